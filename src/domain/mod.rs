@@ -1,0 +1,33 @@
+//! Plain data, no I/O: the nouns every floor shares.
+//!
+//! Nothing here knows a transport, a screen or a clock. Whatever a server wrote is an
+//! [`UntrustedText`], which has no way onto a screen of its own.
+
+mod fault;
+mod ids;
+mod listing;
+mod message;
+mod prompt;
+mod resource;
+mod sampling;
+mod server;
+mod text;
+mod tool;
+
+pub use fault::{Fault, FaultKind};
+pub use ids::{CallId, ReviewId, ServerId, ServerIdError};
+pub use listing::{Listing, ListingState, Malformed, Truncation};
+pub use message::{Content, EmbeddedBody, Extra, Message, Role};
+pub use prompt::{Prompt, PromptArgument, RenderedPrompt};
+pub use resource::{
+    Annotations, ContentNote, Resource, ResourceBody, ResourceContents, ResourceTemplate,
+};
+pub use sampling::{
+    ApprovedRequest, Decision, Digest, FailureKind, IncludeContext, Model, ModelHint,
+    ModelPreferences, Origin, SamplingRequest, SamplingResponse, SamplingTool, Stage, ToolChoice,
+};
+pub use server::{
+    Capabilities, Era, EraChoice, Link, Permissions, ServerFacts, ServerSpec, Surface, Transport,
+};
+pub use text::UntrustedText;
+pub use tool::{Tool, ToolAnnotations, ToolResult};

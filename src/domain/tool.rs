@@ -1,0 +1,47 @@
+//! Tools: actions of a server (spec `server/tools`). Listed here, called on their own surface.
+
+use super::{Content, UntrustedText};
+use serde_json::{Map, Value};
+
+/// One entry of `tools/list`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// Name for programs.
+    pub name: UntrustedText,
+    /// Name for people.
+    pub title: Option<UntrustedText>,
+    /// What it does.
+    pub description: Option<UntrustedText>,
+    /// JSON Schema of its arguments, as sent.
+    pub input_schema: Map<String, Value>,
+    /// JSON Schema of its structured result, as sent.
+    pub output_schema: Option<Map<String, Value>>,
+    /// Hints of the server about what it does. Untrusted.
+    pub annotations: Option<ToolAnnotations>,
+}
+
+/// Hints about a tool (spec `ToolAnnotations`). Untrusted: they never decide anything alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolAnnotations {
+    /// Name for people.
+    pub title: Option<UntrustedText>,
+    /// Says that it changes nothing.
+    pub read_only: Option<bool>,
+    /// Says that it may destroy something.
+    pub destructive: Option<bool>,
+    /// Says that a second call with the same arguments changes nothing more.
+    pub idempotent: Option<bool>,
+    /// Says that it reaches beyond the server.
+    pub open_world: Option<bool>,
+}
+
+/// What `tools/call` answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    /// The blocks, in order.
+    pub content: Vec<Content>,
+    /// Structured content, as sent.
+    pub structured: Option<Value>,
+    /// Whether the tool itself says that it failed.
+    pub is_error: bool,
+}
