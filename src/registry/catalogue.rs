@@ -1,0 +1,256 @@
+//! What all servers list, merged.
+
+use super::{RegistryView, ServerView};
+use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Tool, UntrustedText};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::{collections::HashMap, sync::Arc};
+
+/// What all servers list, merged, in the order of configuration and of each server's list.
+#[derive(Debug, Clone, Default)]
+pub struct Catalogue {
+    /// Resources.
+    pub resources: Vec<Row<Resource>>,
+    /// Resource templates.
+    pub templates: Vec<Row<ResourceTemplate>>,
+    /// Prompts.
+    pub prompts: Vec<Row<Prompt>>,
+    /// Tools.
+    pub tools: Vec<Row<Tool>>,
+}
+
+/// One item of one server.
+#[derive(Debug, Clone)]
+pub struct Row<T> {
+    /// Whose it is.
+    pub server: ServerId,
+    /// The item.
+    pub item: Arc<T>,
+    /// Whether another server lists the same name, so that the bare one is ambiguous.
+    pub ambiguous: bool,
+    /// How often this server lists it; the same URI twice is one row with a note.
+    pub copies: u32,
+}
+
+/// An item that has a name in addresses.
+pub trait Addressed {
+    /// What stands between server and name: `:` for URIs, `.` for names.
+    const SEPARATOR: char;
+    /// The URI, template or name.
+    fn bare(&self) -> &UntrustedText;
+}
+
+impl Addressed for Resource {
+    const SEPARATOR: char = ':';
+    fn bare(&self) -> &UntrustedText {
+        &self.uri
+    }
+}
+impl Addressed for ResourceTemplate {
+    const SEPARATOR: char = ':';
+    fn bare(&self) -> &UntrustedText {
+        &self.uri_template
+    }
+}
+impl Addressed for Prompt {
+    const SEPARATOR: char = '.';
+    fn bare(&self) -> &UntrustedText {
+        &self.name
+    }
+}
+impl Addressed for Tool {
+    const SEPARATOR: char = '.';
+    fn bare(&self) -> &UntrustedText {
+        &self.name
+    }
+}
+
+impl<T: Addressed> Row<T> {
+    /// The shortest address that means this item and no other: bare when unique.
+    pub fn address(&self) -> UntrustedText {
+        if self.ambiguous { self.qualified() } else { self.item.bare().clone() }
+    }
+
+    /// The address that is always accepted: `server:uri`, `server.prompt`.
+    pub fn qualified(&self) -> UntrustedText {
+        format!("{}{}{}", self.server, T::SEPARATOR, self.item.bare().raw()).into()
+    }
+}
+
+impl Catalogue {
+    /// Merges the lists of all servers.
+    pub(super) fn merge(view: &RegistryView) -> Self {
+        Self {
+            resources: merge(view, |s| &s.lists.resources.items),
+            templates: merge(view, |s| &s.lists.templates.items),
+            prompts: merge(view, |s| &s.lists.prompts.items),
+            tools: merge(view, |s| &s.lists.tools.items),
+        }
+    }
+}
+
+fn merge<T: Addressed>(
+    view: &RegistryView,
+    items: impl Fn(&ServerView) -> &[Arc<T>],
+) -> Vec<Row<T>> {
+    let total = view.servers.iter().map(|s| items(s).len()).sum();
+    let mut rows: Vec<Row<T>> = Vec::with_capacity(total);
+    // The latest row of each name: enough to find both a copy within one server and a second owner.
+    let mut latest: HashMap<&str, usize> = HashMap::with_capacity(total);
+    for server in &view.servers {
+        for item in items(server) {
+            let earlier = latest.get(item.bare().raw()).and_then(|row| rows.get_mut(*row));
+            let ambiguous = match earlier {
+                Some(row) if row.server == server.id => {
+                    row.copies += 1;
+                    continue;
+                }
+                Some(row) => {
+                    row.ambiguous = true;
+                    true
+                }
+                None => false,
+            };
+            latest.insert(item.bare().raw(), rows.len());
+            rows.push(Row { server: server.id.clone(), item: item.clone(), ambiguous, copies: 1 });
+        }
+    }
+    rows
+}
+
+/// A resource as the library and `--json` show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ResourceRow {
+    /// Its address: bare when unique, else `server:uri`.
+    pub uri: UntrustedText,
+    /// Whose it is.
+    pub server: ServerId,
+    /// Its name.
+    pub name: UntrustedText,
+    /// What it is.
+    pub description: Option<UntrustedText>,
+    /// Its media type, as claimed.
+    pub mime_type: Option<UntrustedText>,
+}
+
+/// A template as the library and `--json` show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TemplateRow {
+    /// Its address: bare when unique, else `server:template`.
+    pub uri_template: UntrustedText,
+    /// Whose it is.
+    pub server: ServerId,
+    /// Its name.
+    pub name: UntrustedText,
+    /// What it is.
+    pub description: Option<UntrustedText>,
+    /// The media type of what it yields, as claimed.
+    pub mime_type: Option<UntrustedText>,
+}
+
+/// A prompt as the library and `--json` show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PromptRow {
+    /// Its address: bare when unique, else `server.name`.
+    pub name: UntrustedText,
+    /// Whose it is.
+    pub server: ServerId,
+    /// What it is for.
+    pub description: Option<UntrustedText>,
+    /// What it asks for.
+    pub arguments: Vec<ArgumentRow>,
+}
+
+/// An argument of a prompt as the library and `--json` show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ArgumentRow {
+    /// Its name.
+    pub name: UntrustedText,
+    /// What to write.
+    pub description: Option<UntrustedText>,
+    /// Whether the server needs it.
+    pub required: bool,
+}
+
+/// A tool as the library and `--json` show it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ToolRow {
+    /// Its address: bare when unique, else `server.name`.
+    pub name: UntrustedText,
+    /// Whose it is.
+    pub server: ServerId,
+    /// What it does.
+    pub description: Option<UntrustedText>,
+    /// JSON Schema of its arguments, as sent.
+    pub input_schema: Map<String, Value>,
+    /// Hints of the server, as far as they are known. Untrusted.
+    pub annotations: Map<String, Value>,
+}
+
+impl From<&Row<Resource>> for ResourceRow {
+    fn from(row: &Row<Resource>) -> Self {
+        Self {
+            uri: row.address(),
+            server: row.server.clone(),
+            name: row.item.name.clone(),
+            description: row.item.description.clone(),
+            mime_type: row.item.mime_type.clone(),
+        }
+    }
+}
+
+impl From<&Row<ResourceTemplate>> for TemplateRow {
+    fn from(row: &Row<ResourceTemplate>) -> Self {
+        Self {
+            uri_template: row.address(),
+            server: row.server.clone(),
+            name: row.item.name.clone(),
+            description: row.item.description.clone(),
+            mime_type: row.item.mime_type.clone(),
+        }
+    }
+}
+
+impl From<&Row<Prompt>> for PromptRow {
+    fn from(row: &Row<Prompt>) -> Self {
+        let argument = |a: &crate::domain::PromptArgument| ArgumentRow {
+            name: a.name.clone(),
+            description: a.description.clone(),
+            required: a.required,
+        };
+        Self {
+            name: row.address(),
+            server: row.server.clone(),
+            description: row.item.description.clone(),
+            arguments: row.item.arguments.iter().map(argument).collect(),
+        }
+    }
+}
+
+impl From<&Row<Tool>> for ToolRow {
+    fn from(row: &Row<Tool>) -> Self {
+        let mut annotations = Map::new();
+        if let Some(hints) = &row.item.annotations {
+            if let Some(title) = &hints.title {
+                annotations.insert("title".into(), title.raw().into());
+            }
+            for (key, hint) in [
+                ("readOnlyHint", hints.read_only),
+                ("destructiveHint", hints.destructive),
+                ("idempotentHint", hints.idempotent),
+                ("openWorldHint", hints.open_world),
+            ] {
+                if let Some(hint) = hint {
+                    annotations.insert(key.into(), hint.into());
+                }
+            }
+        }
+        Self {
+            name: row.address(),
+            server: row.server.clone(),
+            description: row.item.description.clone(),
+            input_schema: row.item.input_schema.clone(),
+            annotations,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What the registry shows: whole snapshots, so that missing one is harmless.
+
+use super::Catalogue;
+use crate::domain::{Link, Listing, Prompt, Resource, ResourceTemplate, ServerId, Surface, Tool};
+use std::sync::Arc;
+
+/// Everything that is known of all servers at one moment.
+#[derive(Debug, Clone, Default)]
+pub struct RegistryView {
+    /// Grows with every change.
+    pub generation: u64,
+    /// The servers in the order of configuration.
+    pub servers: Vec<Arc<ServerView>>,
+    /// What they all list, merged.
+    pub catalogue: Arc<Catalogue>,
+}
+
+impl RegistryView {
+    /// One server by name.
+    pub fn server(&self, id: &ServerId) -> Option<&Arc<ServerView>> {
+        self.servers.iter().find(|s| s.id == *id)
+    }
+
+    /// Whether nothing is being connected or loaded right now.
+    pub fn is_settled(&self) -> bool {
+        self.servers.iter().all(|s| s.is_settled())
+    }
+}
+
+/// Everything that is known of one server at one moment.
+#[derive(Debug, Clone)]
+pub struct ServerView {
+    /// The user's name for it.
+    pub id: ServerId,
+    /// `in-process`, `stdio`, `http`.
+    pub transport: &'static str,
+    /// Where its entry was read.
+    pub source: String,
+    /// How it is reached, one line each, secrets masked, safe to print.
+    pub details: Vec<String>,
+    /// How things stand.
+    pub link: Link,
+    /// How often it was connected in this session.
+    pub connects: u32,
+    /// What it lists, after permissions.
+    pub lists: Arc<Lists>,
+    /// Counts of what it said beside the protocol.
+    pub noise: Noise,
+}
+
+impl ServerView {
+    /// Whether nothing of it is being connected or loaded right now.
+    pub fn is_settled(&self) -> bool {
+        use crate::domain::ListingState::Loading;
+        if matches!(self.link, Link::Connecting) {
+            return false;
+        }
+        let lists = &self.lists;
+        !(lists.resources.state == Loading
+            || lists.templates.state == Loading
+            || lists.prompts.state == Loading
+            || lists.tools.state == Loading)
+    }
+}
+
+/// The lists of one server.
+#[derive(Debug, Clone, Default)]
+pub struct Lists {
+    /// `resources/list`
+    pub resources: Listing<Arc<Resource>>,
+    /// `resources/templates/list`
+    pub templates: Listing<Arc<ResourceTemplate>>,
+    /// `prompts/list`
+    pub prompts: Listing<Arc<Prompt>>,
+    /// `tools/list`
+    pub tools: Listing<Arc<Tool>>,
+    /// Items that this session's permissions hide, per surface in the order of [`Surface`].
+    pub hidden: [usize; 3],
+}
+
+impl Lists {
+    /// How many items of a surface this session's permissions hide.
+    pub fn hidden(&self, surface: Surface) -> usize {
+        let [resources, prompts, tools] = self.hidden;
+        match surface {
+            Surface::Resources => resources,
+            Surface::Prompts => prompts,
+            Surface::Tools => tools,
+        }
+    }
+}
+
+/// Counts of what a server said beside the protocol. The lines themselves are read on demand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Noise {
+    /// Lines on its standard error.
+    pub stderr_lines: u64,
+    /// Lines on its standard output that are no protocol messages.
+    pub stray_lines: u64,
+    /// Breaches of the protocol that were survived.
+    pub breaches: u64,
+    /// Messages in both directions.
+    pub messages: u64,
+}
