@@ -155,11 +155,10 @@ mod tests {
             ("npx -y", "npx"),
             ("./bin/My.Server.exe --x", "My.Server"),
             ("demo run", "demo"),
-            ("/", "-"),
+            ("/", "/"),
             ("a:b", "a-b"),
         ] {
             let spec = from_command(&argv(line)).unwrap();
-            let name = if line == "/" { "/" } else { name };
             assert_eq!(spec.id.as_str(), name, "{line}");
         }
     }

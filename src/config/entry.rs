@@ -111,21 +111,18 @@ fn read_transport(
     let command = fields.take("command");
     let mut urls: Vec<(&str, &Value<'_>)> =
         URL_KEYS.iter().filter_map(|&key| Some((key, fields.take(key)?))).collect();
-    let contradicts = |word: &Option<(String, bool)>, http: bool| {
-        word.as_ref().is_some_and(|(_, wants_http)| *wants_http != http)
-    };
     match (command, urls.pop(), urls.is_empty()) {
         (Some(_), Some((key, _)), _) => Err(format!("there are both `command` and `{key}`")),
         (None, None, _) => Err("there is neither `command` nor `url`".into()),
         (None, Some(_), false) => Err("there are several addresses; keep one".into()),
         (Some(command), None, _) => {
-            if contradicts(&wanted, false) {
+            if wanted == Some(Kind::Http) {
                 return Err("its type says HTTP, yet there is a `command`".into());
             }
             read_stdio(command, fields, folders, notes)
         }
         (None, Some((key, url)), true) => {
-            if contradicts(&wanted, true) {
+            if wanted == Some(Kind::Stdio) {
                 return Err(format!("its type says stdio, yet there is a `{key}`"));
             }
             read_http(key, url, fields, notes)
@@ -133,21 +130,28 @@ fn read_transport(
     }
 }
 
-/// The word under `type` or `transport`, and whether it means HTTP.
-fn read_kind(fields: &mut Fields<'_>) -> Result<Option<(String, bool)>, String> {
-    let mut wanted: Option<(String, bool)> = None;
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Stdio,
+    Http,
+}
+
+/// What `type` or `transport` says.
+fn read_kind(fields: &mut Fields<'_>) -> Result<Option<Kind>, String> {
+    let mut wanted = None;
     for key in ["type", "transport"] {
         let Some(value) = fields.take(key) else { continue };
+        // Clients write `streamable-http`, `streamableHttp` and `streamable_http`.
         let word = string(key, value)?.to_ascii_lowercase().replace(['-', '_'], "");
-        let http = match word.as_str() {
-            "stdio" => false,
-            "http" | "streamablehttp" | "sse" => true,
+        let kind = match word.as_str() {
+            "stdio" => Kind::Stdio,
+            "http" | "streamablehttp" | "sse" => Kind::Http,
             _ => return Err(format!("`{key}` should be stdio, http, streamable-http or sse")),
         };
-        if wanted.as_ref().is_some_and(|(_, before)| *before != http) {
+        if wanted.is_some_and(|before| before != kind) {
             return Err("`type` and `transport` contradict each other".into());
         }
-        wanted = Some((word, http));
+        wanted = Some(kind);
     }
     Ok(wanted)
 }

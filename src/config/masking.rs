@@ -145,24 +145,27 @@ fn names_secret(name: &str) -> bool {
 
 /// Masks one text: `NAME=value`, `Name: value`, addresses, well-known tokens.
 fn mask_text(text: &str) -> String {
-    if TOKEN_BEGINNINGS.iter().any(|beginning| text.starts_with(beginning)) {
-        return MASK.to_owned();
-    }
     if let Some((name, value)) = text.split_once('=')
         && !name.contains("://")
     {
-        let value = if names_secret(name) { MASK.to_owned() } else { mask_text(value) };
+        let value = if names_secret(name) { MASK.to_owned() } else { mask_plain(value) };
         return format!("{name}={value}");
     }
-    if text.contains("://") {
-        return mask_url(text);
-    }
     if let Some((name, _)) = text.split_once(':')
+        && !text.contains("://")
         && names_secret(name)
     {
         return format!("{name}: {MASK}");
     }
-    text.to_owned()
+    mask_plain(text)
+}
+
+/// Masks what gives itself away without a name: addresses, well-known tokens.
+fn mask_plain(text: &str) -> String {
+    if TOKEN_BEGINNINGS.iter().any(|beginning| text.starts_with(beginning)) {
+        return MASK.to_owned();
+    }
+    if text.contains("://") { mask_url(text) } else { text.to_owned() }
 }
 
 /// Masks, in a line of a JSON or TOML file, the quoted values whose key names a secret and the
@@ -243,6 +246,8 @@ mod tests {
                 .map(str::to_owned)
                 .into();
         assert_eq!(mask_args(&args), args);
+        let long = ["a=".repeat(500_000)];
+        assert_eq!(mask_args(&long), long);
     }
 
     #[test]

@@ -102,6 +102,25 @@ mod tests {
         assert!(!allows(Some(&list(&["!*"])), "x"));
     }
 
+    /// The same by trying everything.
+    fn naive(pattern: &[char], name: &[char]) -> bool {
+        match (pattern.split_first(), name.split_first()) {
+            (None, _) => name.is_empty(),
+            (Some(('*', rest)), None) => naive(rest, name),
+            (Some(('*', rest)), Some((_, after))) => naive(rest, name) || naive(pattern, after),
+            (Some(_), None) => false,
+            (Some((p, rest)), Some((n, after))) => p == n && naive(rest, after),
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn it_agrees_with_trying_everything(pattern in "[ab*]{0,8}", name in "[ab]{0,10}") {
+            let chars = |text: &str| text.chars().collect::<Vec<_>>();
+            assert_eq!(matches(&pattern, &name), naive(&chars(&pattern), &chars(&name)));
+        }
+    }
+
     #[test]
     fn many_stars_do_not_make_it_slow() {
         let pattern = format!("{}b", "a*".repeat(5_000));

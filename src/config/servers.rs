@@ -7,7 +7,7 @@ use super::{ConfigError, Place};
 use crate::domain::{ServerId, ServerSpec};
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fs::File,
     io::Read as _,
     path::{Path, PathBuf},
@@ -89,6 +89,7 @@ fn read_with(text: &str, source: &Path, home: Option<PathBuf>) -> Result<Servers
     let mut reader = Reader {
         source: shown_path(source),
         folders: Folders { file: folder, home },
+        names: HashSet::new(),
         read: ServersFile::default(),
     };
     let mut found = root.properties.is_empty();
@@ -131,6 +132,7 @@ const JSONC: ParseOptions = ParseOptions {
 struct Reader {
     source: String,
     folders: Folders,
+    names: HashSet<ServerId>,
     read: ServersFile,
 }
 
@@ -156,13 +158,14 @@ impl Reader {
 
     fn server(&mut self, name: &str, value: &ast::Value<'_>) -> Result<(), String> {
         let id = ServerId::new(name).map_err(|error| error.to_string())?;
-        if self.read.servers.iter().any(|spec| spec.id == id) {
+        if self.names.contains(&id) {
             return Err("another entry of this file has the same name".into());
         }
         let prefix = format!("{}: {id}: ", self.source);
         let mut notes = Notes { prefix, list: Vec::new() };
         let mut spec = read_entry(id, value, &self.folders, &mut notes)?;
         spec.source.clone_from(&self.source);
+        self.names.insert(spec.id.clone());
         self.read.servers.push(spec);
         self.read.notes.append(&mut notes.list);
         Ok(())
@@ -175,7 +178,7 @@ pub fn merge(files: Vec<ServersFile>) -> ServersFile {
     let mut all = ServersFile::default();
     // A name of its own goes before one that is made here.
     let mut taken: HashMap<ServerId, String> = HashMap::new();
-    let own: Vec<ServerId> =
+    let own: HashSet<ServerId> =
         files.iter().flat_map(|file| &file.servers).map(|spec| spec.id.clone()).collect();
     for file in files {
         all.notes.extend(file.notes);

@@ -234,9 +234,7 @@ fn a_placeholder_holds_the_entry_back() {
         let why = one(entry).unwrap_err();
         assert!(why.contains("variable BIN is not expanded yet"), "{why}");
     }
-    for entry in [r#"{"command": "x", "args": ["$BIN", "${", "$1.00"]}"#] {
-        assert!(one(entry).is_ok(), "{entry}");
-    }
+    assert!(one(r#"{"command": "x", "args": ["$BIN", "${", "$1.00"]}"#).is_ok());
 }
 
 #[test]
