@@ -106,6 +106,23 @@ fn a_removed_reordered_repeated_or_cut_line_is_found() {
 }
 
 #[test]
+fn records_added_with_a_fitting_chain_are_found_by_the_head() {
+    let (folder, _) = journal(2);
+    let mut lines = stored(&folder);
+    let first = Digest::of(lines[0].as_bytes()).to_string();
+    // The second is replaced, and a third made to follow it.
+    lines[1] = record(7).line(2, "T", &first).unwrap();
+    let second = Digest::of(lines[1].as_bytes()).to_string();
+    lines.push(record(8).line(3, "T", &second).unwrap());
+    store(&folder, &lines);
+    assert_eq!(findings(&folder), [(3, Damage::Added)]);
+    let third = Digest::of(lines[2].as_bytes()).to_string();
+    lines.push(record(9).line(4, "T", &third).unwrap());
+    store(&folder, &lines);
+    assert_eq!(findings(&folder), [(4, Damage::Added)]);
+}
+
+#[test]
 fn writing_on_does_not_hide_what_was_done() {
     type Change = fn(&TempDir);
     let changes: [Change; 6] = [

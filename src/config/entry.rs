@@ -2,8 +2,9 @@
 
 use super::address;
 use super::error::escaped;
+use super::fields::{Fields, Notes, kind, plain, read_map, string};
 use crate::domain::{EraChoice, Permissions, ServerId, ServerSpec, Transport};
-use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::ast::Value;
 use secrecy::SecretString;
 use std::{path::PathBuf, time::Duration};
 
@@ -19,19 +20,6 @@ pub(super) struct Folders {
     pub(super) file: PathBuf,
     /// The user's home.
     pub(super) home: Option<PathBuf>,
-}
-
-/// Collects what was read differently from how it is written.
-pub(super) struct Notes {
-    /// Names the file and the entry.
-    pub(super) prefix: String,
-    pub(super) list: Vec<String>,
-}
-
-impl Notes {
-    fn add(&mut self, note: &str) {
-        self.list.push(format!("{}{note}", self.prefix));
-    }
 }
 
 /// Reads an entry. The error is the reason why it is skipped; it holds no values, which may be
@@ -63,43 +51,6 @@ pub(super) fn read_entry(
     spec.enabled = enabled;
     spec.connect_timeout = connect_timeout;
     Ok(spec)
-}
-
-/// The fields of an object, each key once: the last of several counts, `null` counts as absent.
-struct Fields<'a>(Vec<(&'a str, &'a Value<'a>)>);
-
-impl<'a> Fields<'a> {
-    fn of(object: &'a Object<'a>, path: &str, notes: &mut Notes) -> Self {
-        let mut fields: Vec<(&str, &Value<'_>)> = Vec::with_capacity(object.properties.len());
-        let mut seen = std::collections::HashMap::new();
-        for property in &object.properties {
-            let key = property.name.as_str();
-            match seen.get(key).and_then(|&at: &usize| fields.get_mut(at)) {
-                Some(slot) => {
-                    let shown = escaped(key);
-                    notes.add(&format!("`{path}{shown}` is there twice; the later one is used"));
-                    slot.1 = &property.value;
-                }
-                None => {
-                    seen.insert(key, fields.len());
-                    fields.push((key, &property.value));
-                }
-            }
-        }
-        fields.retain(|(key, value)| {
-            let absent = value.as_null_keyword().is_some();
-            if absent {
-                notes.add(&format!("`{path}{}` is null and counts as absent", escaped(key)));
-            }
-            !absent
-        });
-        Self(fields)
-    }
-
-    fn take(&mut self, key: &str) -> Option<&'a Value<'a>> {
-        let at = self.0.iter().position(|(k, _)| *k == key)?;
-        Some(self.0.remove(at).1)
-    }
 }
 
 fn read_transport(
@@ -231,33 +182,6 @@ fn read_http(
     Ok(Transport::Http { url, headers: secret(headers) })
 }
 
-/// A map from names to texts, in order; numbers and booleans are taken as they are written.
-fn read_map(
-    field: &str,
-    fields: &mut Fields<'_>,
-    notes: &mut Notes,
-) -> Result<Vec<(String, String)>, String> {
-    let Some(value) = fields.take(field) else { return Ok(Vec::new()) };
-    let object = value
-        .as_object()
-        .ok_or_else(|| format!("`{field}` should be an object, it is {}", kind(value)))?;
-    let mut map = Vec::new();
-    for (name, value) in Fields::of(object, &format!("{field}."), notes).0 {
-        let place = format!("{field}.{}", escaped(name));
-        let text = if let Some(number) = value.as_number_lit() {
-            notes.add(&format!("`{place}` is a number and is taken as text"));
-            number.value.to_owned()
-        } else if let Some(boolean) = value.as_boolean_lit() {
-            notes.add(&format!("`{place}` is true or false and is taken as text"));
-            boolean.value.to_string()
-        } else {
-            plain(&place, value)?
-        };
-        map.push((name.to_owned(), text));
-    }
-    Ok(map)
-}
-
 fn read_enabled(fields: &mut Fields<'_>, notes: &mut Notes) -> Result<bool, String> {
     let mut read = |key: &str| match fields.take(key) {
         None => Ok(None),
@@ -326,38 +250,6 @@ fn read_patterns(place: &str, value: Option<&Value<'_>>) -> Result<Option<Vec<St
         .ok_or_else(|| format!("`{place}` should be a list of patterns, it is {}", kind(value)))?;
     let patterns = list.elements.iter().map(|element| string(place, element).map(str::to_owned));
     patterns.collect::<Result<_, _>>().map(Some)
-}
-
-fn string<'a>(place: &str, value: &'a Value<'_>) -> Result<&'a str, String> {
-    match value.as_string_lit() {
-        Some(text) => Ok(&text.value),
-        None => Err(format!("`{place}` should be a string, it is {}", kind(value))),
-    }
-}
-
-/// A string for a command or an address: nothing in it is expanded, so that one which counts on
-/// that is held back.
-fn plain(place: &str, value: &Value<'_>) -> Result<String, String> {
-    let text = string(place, value)?;
-    if text.contains('\0') {
-        return Err(format!("`{place}` holds a zero character"));
-    }
-    if let Some((name, _)) = text.split_once("${").and_then(|(_, rest)| rest.split_once('}')) {
-        let name = escaped(name);
-        return Err(format!("variable {name} is not expanded yet (used in `{place}`)"));
-    }
-    Ok(text.to_owned())
-}
-
-fn kind(value: &Value<'_>) -> &'static str {
-    match value {
-        Value::StringLit(_) => "a string",
-        Value::NumberLit(_) => "a number",
-        Value::BooleanLit(_) => "true or false",
-        Value::Object(_) => "an object",
-        Value::Array(_) => "a list",
-        Value::NullKeyword(_) => "null",
-    }
 }
 
 fn secret(map: Vec<(String, String)>) -> Vec<(String, SecretString)> {

@@ -79,18 +79,23 @@ impl ConfigError {
         matches!(self, Self::Read { cause, .. } if cause.kind() == io::ErrorKind::NotFound)
     }
 
-    /// The same as a fault of class [`FaultKind::Usage`] (exit code 2).
+    /// The same as a fault of class [`FaultKind::Usage`] (exit code 2). The faulty line of a file
+    /// is its cause.
     pub fn fault(&self) -> Fault {
-        let fault = Fault::new(FaultKind::Usage, self.to_string());
+        let fault = |what: String| Fault::new(FaultKind::Usage, what);
         match self {
-            Self::Read { .. } if self.is_missing() => fault.hint("check the path"),
-            Self::Syntax { .. } => fault.hint("correct that line and start again"),
+            Self::Read { .. } if self.is_missing() => {
+                fault(self.to_string()).hint("check the path")
+            }
+            Self::Syntax { place, message } => fault(format!("{place}: {message}"))
+                .because(place.text.as_str())
+                .hint("correct that line and start again"),
             Self::Read { .. }
             | Self::TooLarge { .. }
             | Self::NotUtf8 { .. }
             | Self::Shape { .. }
             | Self::Argument { .. }
-            | Self::NoHome => fault,
+            | Self::NoHome => fault(self.to_string()),
         }
     }
 }
@@ -204,6 +209,7 @@ mod tests {
         let error = ConfigError::Syntax { place, message: "bad".into() };
         let fault = error.fault();
         assert_eq!(fault.kind, FaultKind::Usage);
+        assert_eq!(fault.cause, ["x\\u{1b}]0;t\\u{7}\\u{200b}".into()]);
         for text in [error.to_string(), fault.to_string()] {
             assert!(text.chars().all(|c| c == '\n' || !(c.is_control() || is_invisible(c))));
             assert!(text.contains("\\u{1b}"), "{text}");

@@ -8,6 +8,7 @@ mod address;
 mod adhoc;
 mod entry;
 mod error;
+mod fields;
 mod limits;
 mod masking;
 mod paths;

@@ -1,7 +1,8 @@
 //! Files of servers, in the form `{"mcpServers": {NAME: ENTRY, …}}`.
 
-use super::entry::{Folders, Notes, read_entry};
+use super::entry::{Folders, read_entry};
 use super::error::{escaped, shown_path};
+use super::fields::Notes;
 use super::paths::home_folder;
 use super::{ConfigError, Place};
 use crate::domain::{ServerId, ServerSpec};
