@@ -2,7 +2,7 @@
 //!
 //! `audit.jsonl` holds one JSON object a line. Each names the SHA-256 of the line before it, and
 //! `audit.head` holds how many there are and the hash of the last. Whoever can write both files
-//! can forge them: what [`verify`] finds is an accident, a careless edit or a cut, and it claims
+//! can forge them: what [`verify()`] finds is an accident, a careless edit or a cut, and it claims
 //! no more than that.
 
 mod journal;
