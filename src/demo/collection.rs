@@ -1,0 +1,214 @@
+//! What an embedded server has on show, as plain tables.
+//!
+//! The data files fill these in and know nothing of the protocol; the handler turns rows
+//! into protocol types. Everything here is constant, so each opened server is independent.
+
+use crate::domain::Era;
+use serde_json::{Map, Value};
+
+/// Everything one embedded server offers.
+#[derive(Debug)]
+pub(super) struct Collection {
+    /// The name that the server gives itself, which is also its name in the demo.
+    pub(super) name: &'static str,
+    /// A name for people.
+    pub(super) title: &'static str,
+    /// One line for a list of servers.
+    pub(super) description: &'static str,
+    /// What the server says about its use.
+    pub(super) instructions: &'static str,
+    /// The only era in which it converses.
+    pub(super) era: Era,
+    /// Rows on one page of any list; at least 1.
+    pub(super) page_size: usize,
+    /// Listed resources, in order.
+    pub(super) resources: &'static [ResourceRow],
+    /// Resource templates, in order.
+    pub(super) templates: &'static [TemplateRow],
+    /// Prompts, in order.
+    pub(super) prompts: &'static [PromptRow],
+    /// Tools, in order.
+    pub(super) tools: &'static [ToolRow],
+}
+
+/// One listed resource.
+#[derive(Debug)]
+pub(super) struct ResourceRow {
+    /// Its absolute URI.
+    pub(super) uri: &'static str,
+    /// Its name.
+    pub(super) name: &'static str,
+    /// What it is.
+    pub(super) description: &'static str,
+    /// Its media type.
+    pub(super) mime_type: &'static str,
+    /// What a read gives.
+    pub(super) body: Body,
+}
+
+/// The content of a resource.
+#[derive(Debug)]
+pub(super) enum Body {
+    /// Text kept in the program.
+    Text(&'static str),
+    /// Bytes kept in the program; sent as base64.
+    Bytes(&'static [u8]),
+    /// Text that would be too large to keep, written anew for each read.
+    Made {
+        /// Its length in bytes, known without writing it.
+        size: u64,
+        /// Writes it; always the same.
+        write: fn() -> String,
+    },
+}
+
+impl Body {
+    /// Length in bytes before any encoding.
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::Text(text) => text.len() as u64,
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Made { size, .. } => *size,
+        }
+    }
+}
+
+/// A family of resources that share a URI template.
+#[derive(Debug)]
+pub(super) struct TemplateRow {
+    /// The URI template (RFC 6570, level 1).
+    pub(super) uri_template: &'static str,
+    /// Its name.
+    pub(super) name: &'static str,
+    /// What it gives.
+    pub(super) description: &'static str,
+    /// The media type of what it gives.
+    pub(super) mime_type: &'static str,
+    /// The text at a concrete URI; `None` when the URI is not of this family or names
+    /// nothing.
+    pub(super) read: fn(uri: &str) -> Option<String>,
+}
+
+/// One prompt.
+#[derive(Debug)]
+pub(super) struct PromptRow {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// A name for people.
+    pub(super) title: &'static str,
+    /// What it does.
+    pub(super) description: &'static str,
+    /// What it takes, in order.
+    pub(super) arguments: &'static [ArgumentRow],
+    /// Its messages, once all required arguments are known to be there.
+    pub(super) render: fn(&Arguments<'_>) -> Vec<Line>,
+}
+
+/// One argument of a prompt.
+#[derive(Debug)]
+pub(super) struct ArgumentRow {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// What to put in.
+    pub(super) description: &'static str,
+    /// Whether the prompt needs it.
+    pub(super) required: bool,
+}
+
+/// One message of a rendered prompt.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// Who says it.
+    pub(super) speaker: Speaker,
+    /// What is said.
+    pub(super) block: Block,
+}
+
+impl Line {
+    /// Something the user says.
+    pub(super) fn user(text: impl Into<String>) -> Self {
+        Self { speaker: Speaker::User, block: Block::Text(text.into()) }
+    }
+
+    /// Something the assistant says.
+    pub(super) fn assistant(text: impl Into<String>) -> Self {
+        Self { speaker: Speaker::Assistant, block: Block::Text(text.into()) }
+    }
+}
+
+/// Who says a message of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// The content of one message.
+#[derive(Debug)]
+pub(super) enum Block {
+    /// Text.
+    Text(String),
+    /// A picture.
+    Image {
+        /// The bytes of its file.
+        bytes: &'static [u8],
+        /// Its media type.
+        mime_type: &'static str,
+    },
+    /// A text resource, carried along whole.
+    Resource {
+        /// Where it is from.
+        uri: &'static str,
+        /// Its media type.
+        mime_type: &'static str,
+        /// Its text.
+        text: &'static str,
+    },
+}
+
+/// One tool.
+#[derive(Debug)]
+pub(super) struct ToolRow {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// A name for people.
+    pub(super) title: &'static str,
+    /// What it does.
+    pub(super) description: &'static str,
+    /// Its arguments, as the text of a JSON Schema object.
+    pub(super) input_schema: &'static str,
+    /// What it says of its own effects.
+    pub(super) effect: Effect,
+    /// What it answers; an `Err` is a failure that the tool reports itself. Nothing outside
+    /// the program is ever touched.
+    pub(super) call: fn(&Arguments<'_>) -> Result<String, String>,
+}
+
+/// The hints that a tool gives about its effects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Reads only.
+    Reads,
+    /// Changes something, in a way that can be undone by calling again.
+    Changes,
+    /// Changes something for good.
+    Destroys,
+}
+
+/// The arguments of a call, looked up by name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arguments<'a>(pub(super) Option<&'a Map<String, Value>>);
+
+impl<'a> Arguments<'a> {
+    /// A text argument; `None` when it is absent, empty or not text.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.0?.get(name)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// A whole number; `None` when it is absent, negative or not a whole number.
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
+        self.0?.get(name)?.as_u64()
+    }
+}

@@ -1,0 +1,63 @@
+//! What the observatory helps to ask.
+
+use super::super::collection::{ArgumentRow, Arguments, Line, PromptRow};
+
+/// Prompts.
+pub(super) const PROMPTS: &[PromptRow] = &[
+    PromptRow {
+        name: "greet",
+        title: "Greet the night shift",
+        description: "Say hello to the astronomer; the library has a prompt of this name too",
+        arguments: &[ArgumentRow { name: "name", description: "Who is greeting", required: false }],
+        render: greet,
+    },
+    PromptRow {
+        name: "plan_the_night",
+        title: "Plan the night",
+        description: "Ask for an observing plan around one target",
+        arguments: &[
+            ArgumentRow {
+                name: "target",
+                description: "What to look at, such as Vega or the Moon",
+                required: true,
+            },
+            ArgumentRow {
+                name: "until",
+                description: "When to be in bed, such as 02:00",
+                required: false,
+            },
+        ],
+        render: plan_the_night,
+    },
+    PromptRow {
+        name: "explain_seeing",
+        title: "Explain seeing",
+        description: "Why stars twinkle, for a visitor of ten years; takes no arguments",
+        arguments: &[],
+        render: explain_seeing,
+    },
+];
+
+fn greet(arguments: &Arguments<'_>) -> Vec<Line> {
+    let name = arguments.text("name").unwrap_or("a visitor from the valley");
+    vec![Line::user(format!("Good evening. I am {name}. Is it clear tonight, and is there tea?"))]
+}
+
+fn plan_the_night(arguments: &Arguments<'_>) -> Vec<Line> {
+    let target = arguments.text("target").unwrap_or_default();
+    let until = arguments.text("until").unwrap_or("dawn");
+    vec![
+        Line::user("Read observatory://conditions/now.json before you answer."),
+        Line::assistant("I have the conditions. What would you like to see, and until when?"),
+        Line::user(format!(
+            "{target}, until {until}. Give me a plan of five lines, with one break for tea."
+        )),
+    ]
+}
+
+fn explain_seeing(_: &Arguments<'_>) -> Vec<Line> {
+    vec![Line::user(
+        "Explain to a ten-year-old, in four sentences, why stars twinkle and planets hardly do. \
+         Use observatory://measurements/seeing.csv for one true example.",
+    )]
+}
