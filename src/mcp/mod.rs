@@ -1,1 +1,30 @@
-//! Placeholder.
+//! One server: transport, handshake, lists, reads, rounds. The SDK lives here and nowhere else
+//! but in the embedded servers.
+
+mod answer;
+mod child;
+mod connect;
+mod connection;
+mod contents;
+mod convert;
+mod envelope;
+mod handler;
+mod handshake;
+mod lifecycle;
+mod line_reader;
+mod lines;
+mod pages;
+mod rendered;
+mod requests;
+mod ring;
+mod rounds;
+mod session;
+mod tap;
+mod traffic;
+mod wire;
+mod writer;
+
+pub use connect::InProcess;
+pub use session::{Session, SessionState};
+pub use tap::Noise;
+pub use traffic::{Direction, MAX_MESSAGE, TrafficEntry};

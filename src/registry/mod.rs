@@ -1,15 +1,66 @@
 //! Many servers as one: connect, list, address, read, render.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use vestibule::{demo, domain::ResourceBody, registry::Registry};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), vestibule::domain::Fault> {
+//! // The embedded servers; a child process is `ServerSpec::stdio("git", "uvx", ["mcp-server-git"])`.
+//! let mut builder = Registry::builder();
+//! for server in demo::servers() {
+//!     builder = builder.in_process(server.name, Arc::new(move || server.open()));
+//! }
+//! let registry = builder.open()?;
+//!
+//! // What all of them list, in one table. A server that cannot be reached is a row of
+//! // `registry.view().servers` with its reason, and hides nothing of the others.
+//! let resources = registry.list_resources().await;
+//! assert!(resources.iter().any(|row| row.uri.raw() == "library://about"));
+//!
+//! // Bare when one server alone lists it …
+//! let reading = registry.read_resource("library://about", None).await?;
+//! assert!(matches!(reading.contents[0].body, ResourceBody::Text(_)));
+//! // … qualified always …
+//! registry.read_resource("observatory:demo://welcome", None).await?;
+//! // … or with the server named.
+//! registry.read_resource("demo://welcome", Some("library")).await?;
+//! // What several servers list is ambiguous without a server.
+//! assert!(registry.read_resource("demo://welcome", None).await.is_err());
+//!
+//! // Prompts are templates; arguments are checked before anything is sent.
+//! let arguments = [("name".to_owned(), "Ada".to_owned())];
+//! let rendering = registry.get_prompt("library.greet", &arguments, None).await?;
+//! assert!(!rendering.prompt.messages.is_empty());
+//!
+//! registry.close().await;
+//! # Ok(())
+//! # }
+//! ```
 
+mod address;
+mod arguments;
+mod authority;
+mod builder;
 mod catalogue;
+mod hub;
 mod view;
 
+pub use crate::mcp::{Direction, InProcess, Noise, TrafficEntry};
+pub use builder::RegistryBuilder;
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
 };
-pub use view::{Lists, Noise, RegistryView, ServerView};
+pub use view::{Lists, RegistryView, ServerView};
 
-use crate::domain::{Fault, RenderedPrompt, ResourceContents, ServerId, ServerSpec, UntrustedText};
-use std::{sync::Arc, time::Duration};
+use crate::domain::{
+    Fault, Link, RenderedPrompt, ResourceContents, ServerId, ServerSpec, Surface, UntrustedText,
+};
+use hub::{Hub, Member};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio::sync::watch;
 
 /// What a read gave: the blocks, and where they came from.
@@ -40,87 +91,188 @@ pub struct Rendering {
 
 /// A cheap handle on all servers of a session.
 #[derive(Clone)]
-pub struct Registry {}
+pub struct Registry {
+    hub: Arc<Hub>,
+}
 
-#[allow(clippy::todo, clippy::unused_async, missing_docs)]
 impl Registry {
-    /// Connects all servers in parallel; returns at once, see [`settled`](Self::settled).
+    /// Puts a registry together.
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder::default()
+    }
+
+    /// Starts all servers in parallel and returns at once; see [`settled`](Self::settled). Must be
+    /// called inside a tokio runtime.
+    ///
+    /// # Errors
+    /// A [`Fault`] when two servers have the same name.
     pub fn open(specs: Vec<ServerSpec>) -> Result<Self, Fault> {
-        let _ = specs;
-        todo!()
+        Self::builder().servers(specs).open()
     }
-    /// The latest snapshot, and a way to wait for the next.
+
+    /// The latest snapshot, and a way to wait for the next. Snapshots are whole: missing one is
+    /// harmless.
     pub fn watch(&self) -> watch::Receiver<Arc<RegistryView>> {
-        todo!()
+        self.hub.watch()
     }
+
     /// The latest snapshot.
     pub fn view(&self) -> Arc<RegistryView> {
-        todo!()
+        self.hub.watch().borrow().clone()
     }
+
     /// Waits until nothing is being connected or loaded.
     pub async fn settled(&self) -> Arc<RegistryView> {
-        todo!()
+        self.wait(|view| view.is_settled()).await
     }
-    /// Rows of all servers; wait for [`settled`](Self::settled) inside.
+
+    async fn wait(&self, until: impl Fn(&RegistryView) -> bool) -> Arc<RegistryView> {
+        let mut watch = self.hub.watch();
+        // The sender lives in the hub, which this handle holds.
+        let waited = watch.wait_for(|view| until(view)).await.map(|view| view.clone());
+        waited.unwrap_or_else(|_| self.view())
+    }
+
+    /// The resources of all servers, once they are settled.
     pub async fn list_resources(&self) -> Vec<ResourceRow> {
-        todo!()
+        self.settled().await.catalogue.resources.iter().map(Into::into).collect()
     }
+
+    /// The resource templates of all servers, once they are settled.
     pub async fn list_templates(&self) -> Vec<TemplateRow> {
-        todo!()
+        self.settled().await.catalogue.templates.iter().map(Into::into).collect()
     }
+
+    /// The prompts of all servers, once they are settled.
     pub async fn list_prompts(&self) -> Vec<PromptRow> {
-        todo!()
+        self.settled().await.catalogue.prompts.iter().map(Into::into).collect()
     }
+
+    /// The tools of all servers, once they are settled.
     pub async fn list_tools(&self) -> Vec<ToolRow> {
-        todo!()
+        self.settled().await.catalogue.tools.iter().map(Into::into).collect()
     }
-    /// Reads by address (bare, qualified) or, with a server named, by that server's URI.
-    /// Dropping the future cancels the read and tells the server.
+
+    /// Waits for what an address needs: the named server, or all of them.
+    async fn settled_for(&self, server: Option<&str>) -> Arc<RegistryView> {
+        let Some(name) = server else { return self.settled().await };
+        let settled = |view: &RegistryView| {
+            view.servers.iter().filter(|s| s.id.as_str() == name).all(|s| s.is_settled())
+        };
+        self.wait(settled).await
+    }
+
+    /// Reads a resource by its address, bare or qualified, or, with a server named, by that
+    /// server's own URI. Dropping the future cancels the read and tells the server.
+    ///
+    /// # Errors
+    /// A [`Fault`] that says what went wrong, where and what to try.
     pub async fn read_resource(
         &self,
         address: &str,
         server: Option<&str>,
     ) -> Result<Reading, Fault> {
-        let _ = (address, server);
-        todo!()
+        let view = self.settled_for(server).await;
+        let noun = "resource";
+        let rows = &view.catalogue.resources;
+        let meaning = address::resolve(&view, rows, address, server, noun)?;
+        let member = self.member_for(&meaning.server, Surface::Resources, &meaning.bare, noun)?;
+        let began = Instant::now();
+        let contents = member.session.read_resource(&meaning.bare).await?;
+        let uri = meaning.bare.into();
+        Ok(Reading { server: meaning.server, uri, contents, took: began.elapsed() })
     }
-    /// Renders a prompt by name (bare, qualified) or, with a server named, by that server's name.
+
+    /// Renders a prompt by its name, bare or qualified, or, with a server named, by that server's
+    /// own name. Arguments are checked against what the prompt says it takes before anything is
+    /// sent; they are then sent as they are.
+    ///
+    /// # Errors
+    /// A [`Fault`] that says what went wrong, where and what to try.
     pub async fn get_prompt(
         &self,
         name: &str,
         arguments: &[(String, String)],
         server: Option<&str>,
     ) -> Result<Rendering, Fault> {
-        let _ = (name, arguments, server);
-        todo!()
+        let view = self.settled_for(server).await;
+        let noun = "prompt";
+        let rows = &view.catalogue.prompts;
+        let meaning = address::resolve(&view, rows, name, server, noun)?;
+        let member = self.member_for(&meaning.server, Surface::Prompts, &meaning.bare, noun)?;
+        let listed = |row: &&Row<_>| {
+            row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
+        };
+        if let Some(row) = rows.iter().find(listed) {
+            arguments::check(&row.item, arguments).map_err(|fault| fault.of(&meaning.server))?;
+        }
+        let began = Instant::now();
+        let prompt = member.session.get_prompt(&meaning.bare, arguments).await?;
+        let name = meaning.bare.into();
+        Ok(Rendering { server: meaning.server, name, prompt, took: began.elapsed() })
     }
-    /// Connects a server that is idle or down (again).
+
+    /// The server of a call, if the session may make it. Forbidden looks like unknown.
+    fn member_for(
+        &self,
+        server: &ServerId,
+        surface: Surface,
+        bare: &str,
+        noun: &str,
+    ) -> Result<&Member, Fault> {
+        self.hub
+            .member(server)
+            .filter(|member| authority::allows(&member.spec.permissions, surface, bare))
+            .ok_or_else(|| address::not_found(noun))
+    }
+
+    /// Connects a server that is idle or down.
     pub fn connect(&self, server: &ServerId) {
-        let _ = server;
-        todo!()
+        self.hub.member(server).into_iter().for_each(|m| m.session.connect());
     }
-    /// Disconnects; its rows stay, marked stale.
+
+    /// Disconnects a server; its rows stay, marked stale.
     pub fn disconnect(&self, server: &ServerId) {
-        let _ = server;
-        todo!()
+        self.hub.member(server).into_iter().for_each(|m| m.session.disconnect());
     }
+
     /// Lists everything of a server again.
     pub fn refresh(&self, server: &ServerId) {
-        let _ = server;
-        todo!()
+        self.hub.member(server).into_iter().for_each(|m| m.session.refresh());
     }
-    /// The last lines of its standard error, oldest first.
+
+    /// The last lines of a server's standard error, oldest first.
     pub fn stderr(&self, server: &ServerId) -> Vec<UntrustedText> {
-        let _ = server;
-        todo!()
+        self.hub.member(server).map(|m| m.session.stderr()).unwrap_or_default()
     }
-    /// Lines on its standard output that were no protocol, and breaches, oldest first.
+
+    /// Lines on a server's standard output that were no protocol, and its breaches of the
+    /// protocol, oldest first.
     pub fn stray(&self, server: &ServerId) -> Vec<UntrustedText> {
-        let _ = server;
-        todo!()
+        self.hub.member(server).map(|m| m.session.stray()).unwrap_or_default()
     }
+
+    /// The last messages to and from a server, oldest first.
+    pub fn traffic(&self, server: &ServerId) -> Vec<TrafficEntry> {
+        self.hub.member(server).map(|m| m.session.traffic()).unwrap_or_default()
+    }
+
     /// Ends every session: children gone, tasks joined.
     pub async fn close(&self) {
-        todo!()
+        let closing = self.hub.sessions.iter().map(|member| member.session.close());
+        futures_util::future::join_all(closing).await;
+        self.hub.tasks.close();
+        self.hub.tasks.wait().await;
+    }
+
+    /// Whether every enabled server failed, and the first fault in the order of configuration.
+    pub fn first_fault(view: &RegistryView) -> Option<Fault> {
+        let mut faults = view.servers.iter().filter_map(|server| match &server.link {
+            Link::Idle => None,
+            Link::Down { why } => Some(Some(why.clone())),
+            Link::Connecting | Link::Up(_) => Some(None),
+        });
+        let first = faults.next()??;
+        faults.all(|fault| fault.is_some()).then_some(first)
     }
 }

@@ -1,6 +1,6 @@
 //! What the registry shows: whole snapshots, so that missing one is harmless.
 
-use super::Catalogue;
+use super::{Catalogue, Noise};
 use crate::domain::{Link, Listing, Prompt, Resource, ResourceTemplate, ServerId, Surface, Tool};
 use std::sync::Arc;
 
@@ -46,6 +46,8 @@ pub struct ServerView {
     pub lists: Arc<Lists>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
+    /// Whether it is told that it may ask for sampling.
+    pub sampling: bool,
 }
 
 impl ServerView {
@@ -88,17 +90,4 @@ impl Lists {
             Surface::Tools => tools,
         }
     }
-}
-
-/// Counts of what a server said beside the protocol. The lines themselves are read on demand.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Noise {
-    /// Lines on its standard error.
-    pub stderr_lines: u64,
-    /// Lines on its standard output that are no protocol messages.
-    pub stray_lines: u64,
-    /// Breaches of the protocol that were survived.
-    pub breaches: u64,
-    /// Messages in both directions.
-    pub messages: u64,
 }

@@ -1,0 +1,66 @@
+//! How an answer travels through the SDK: raw, to be parsed once by whoever asked.
+
+use serde_json::Value;
+
+/// The answer to one of our requests.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Answer {
+    /// Raw JSON of `result`.
+    Result(String),
+    /// Raw JSON of `error`.
+    Error(String),
+    /// Nothing usable came, and why, in our words.
+    Unusable(String),
+    /// A limit of ours was passed, in our words.
+    TooLarge(String),
+}
+
+impl Answer {
+    /// As the SDK carries it.
+    pub(super) fn into_value(self) -> Value {
+        let tagged = |tag: &str, text: String| Value::Array(vec![tag.into(), text.into()]);
+        match self {
+            // The plain string is for results alone: a large one moves through without a copy.
+            Self::Result(raw) => Value::String(raw),
+            Self::Error(raw) => tagged("error", raw),
+            Self::Unusable(why) => tagged("unusable", why),
+            Self::TooLarge(why) => tagged("too large", why),
+        }
+    }
+
+    /// Back from the SDK.
+    pub(super) fn from_value(value: Value) -> Self {
+        if let Value::String(raw) = value {
+            return Self::Result(raw);
+        }
+        let Value::Array(mut parts) = value else {
+            return Self::Unusable("the SDK gave back something that was not put in".into());
+        };
+        let text = match parts.pop() {
+            Some(Value::String(text)) => text,
+            _ => String::new(),
+        };
+        match parts.pop().as_ref().and_then(Value::as_str) {
+            Some("error") => Self::Error(text),
+            Some("too large") => Self::TooLarge(text),
+            _ => Self::Unusable(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_answer_survives_the_journey() {
+        for answer in [
+            Answer::Result("{}".into()),
+            Answer::Error("{\"code\":1}".into()),
+            Answer::Unusable("why".into()),
+            Answer::TooLarge("why".into()),
+        ] {
+            assert_eq!(Answer::from_value(answer.clone().into_value()), answer);
+        }
+    }
+}

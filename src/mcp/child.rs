@@ -1,0 +1,255 @@
+//! A server as a child process that leaves nothing behind.
+//!
+//! The SDK's own child handling cannot end a server that has stopped reading, and leaves
+//! grandchildren; so the process group is ours.
+
+use super::tap::Logs;
+use crate::domain::{Fault, FaultKind};
+use secrecy::{ExposeSecret, SecretString};
+use std::{
+    path::Path,
+    process::{ExitStatus, Stdio},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{
+    process::{ChildStdin, ChildStdout, Command},
+    sync::watch,
+    task::JoinHandle,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// How long a server may take after each step of asking it to end: end of input, TERM, KILL.
+pub(super) const GRACE: Duration = Duration::from_millis(400);
+
+/// A running server process. Dropping it ends the process in the background, on the session's own
+/// tasks; [`stop`](Self::stop) waits for it.
+#[derive(Debug)]
+pub(super) struct ChildProcess {
+    exit: watch::Receiver<Option<ExitStatus>>,
+    stop: CancellationToken,
+    keeper: Option<JoinHandle<()>>,
+    drain: JoinHandle<()>,
+    started: Instant,
+}
+
+/// What starting gives: the process and both ends of the conversation.
+pub(super) struct Started {
+    pub(super) child: ChildProcess,
+    pub(super) input: ChildStdin,
+    pub(super) output: ChildStdout,
+}
+
+/// Starts a program, without a shell, in a process group of its own.
+pub(super) fn start(
+    command: &str,
+    args: &[String],
+    env: &[(String, SecretString)],
+    cwd: Option<&Path>,
+    logs: Arc<Logs>,
+    tasks: &TaskTracker,
+) -> Result<Started, Fault> {
+    let unreachable = |what: String| Fault::new(FaultKind::Unreachable, what);
+    if let Some(folder) = cwd.filter(|folder| !folder.is_dir()) {
+        return Err(unreachable(format!("its folder {} does not exist", printable(folder)))
+            .hint("check `cwd` in the server's entry"));
+    }
+    let mut builder = Command::new(command);
+    builder.args(args).envs(env.iter().map(|(name, value)| (name, value.expose_secret())));
+    builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    #[cfg(unix)]
+    builder.process_group(0);
+    if let Some(folder) = cwd {
+        builder.current_dir(folder);
+    }
+    let mut child = builder.spawn().map_err(|error| not_started(command, &error))?;
+    let (Some(input), Some(output), Some(errors)) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return Err(Fault::new(FaultKind::Unexpected, "the process has no pipes"));
+    };
+    let drain = tasks.spawn(drain(errors, logs));
+    let (told, exit) = watch::channel(None);
+    let stop = CancellationToken::new();
+    let keeper = tasks.spawn(keep(child, told, stop.clone()));
+    let child = ChildProcess { exit, stop, keeper: Some(keeper), drain, started: Instant::now() };
+    Ok(Started { child, input, output })
+}
+
+fn printable(path: &Path) -> String {
+    path.display().to_string().escape_debug().to_string()
+}
+
+fn not_started(command: &str, error: &std::io::Error) -> Fault {
+    let shown = command.escape_debug();
+    let fault = Fault::new(FaultKind::Unreachable, format!("`{shown}` could not be started"))
+        .because(error.to_string());
+    match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            let path = std::env::var("PATH").unwrap_or_default();
+            fault.hint(format!(
+                "no such program; install it or give its full path. PATH is {}",
+                path.escape_debug()
+            ))
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            fault.hint("the file is not executable: chmod +x, or run it by its interpreter")
+        }
+        _ => fault,
+    }
+}
+
+impl ChildProcess {
+    /// How the process ended, in words, waiting at most `patience` for it to have ended.
+    pub(super) async fn ending(&self, patience: Duration) -> String {
+        let mut exit = self.exit.clone();
+        let ended = tokio::time::timeout(patience, exit.wait_for(Option::is_some)).await;
+        let status = match ended {
+            Ok(Ok(status)) => *status,
+            Ok(Err(_)) | Err(_) => None,
+        };
+        let after = self.started.elapsed().as_secs_f32();
+        match status {
+            Some(status) => format!("the process ended after {after:.1} s: {}", describe(status)),
+            None => format!("the process still runs after {after:.1} s"),
+        }
+    }
+
+    /// Ends the process and its group: end of input was given by closing the pipe; then TERM,
+    /// then KILL, [`GRACE`] apart. Returns when nothing of it is left.
+    pub(super) async fn stop(mut self) {
+        self.stop.cancel();
+        if let Some(keeper) = self.keeper.take() {
+            // The keeper cannot fail: it only waits and signals.
+            let _ = keeper.await;
+        }
+        // A grandchild outside the group may hold the pipe open for ever.
+        if tokio::time::timeout(GRACE, &mut self.drain).await.is_err() {
+            self.drain.abort();
+        }
+    }
+}
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+fn describe(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt;
+        if let Some(signal) = status.signal() {
+            return format!("killed by signal {signal}");
+        }
+    }
+    match status.code() {
+        Some(0) => "exit code 0 (it ended by itself)".into(),
+        Some(code) => format!("exit code {code}"),
+        None => "no exit code".into(),
+    }
+}
+
+/// Owns the process until it ended; when told to stop, sees to it that it does.
+async fn keep(
+    mut child: tokio::process::Child,
+    told: watch::Sender<Option<ExitStatus>>,
+    stop: CancellationToken,
+) {
+    let group = Group::of(&child);
+    let ended = tokio::select! {
+        status = child.wait() => status.ok(),
+        () = stop.cancelled() => None,
+    };
+    if ended.is_some() {
+        told.send_replace(ended);
+        stop.cancelled().await;
+    }
+    if ended.is_none()
+        && let Ok(Ok(status)) = tokio::time::timeout(GRACE, child.wait()).await
+    {
+        told.send_replace(Some(status));
+    }
+    // Whether or not the leader has ended, others of its group may live.
+    group.terminate();
+    if told.borrow().is_none()
+        && let Ok(Ok(status)) = tokio::time::timeout(GRACE, child.wait()).await
+    {
+        told.send_replace(Some(status));
+    }
+    group.wait_gone(GRACE).await;
+    group.kill();
+    if told.borrow().is_none() {
+        let status = child.wait().await.ok();
+        told.send_replace(status);
+    }
+}
+
+/// The process group of a server.
+struct Group {
+    #[cfg(unix)]
+    id: Option<rustix::process::Pid>,
+}
+
+#[cfg(unix)]
+impl Group {
+    fn of(child: &tokio::process::Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        Self { id: id.and_then(rustix::process::Pid::from_raw) }
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        if let Some(id) = self.id {
+            // Fails when nobody is left, which is what is wanted.
+            let _ = rustix::process::kill_process_group(id, signal);
+        }
+    }
+
+    fn terminate(&self) {
+        self.signal(rustix::process::Signal::TERM);
+    }
+
+    fn kill(&self) {
+        self.signal(rustix::process::Signal::KILL);
+    }
+
+    /// Waits until nobody of the group is left; the system has no event for this, so it is asked
+    /// a few times, and only while a server is being stopped.
+    async fn wait_gone(&self, patience: Duration) {
+        const STEP: Duration = Duration::from_millis(20);
+        let deadline = Instant::now() + patience;
+        while let Some(id) = self.id
+            && rustix::process::test_kill_process_group(id).is_ok()
+            && Instant::now() < deadline
+        {
+            tokio::time::sleep(STEP).await;
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Group {
+    fn of(_child: &tokio::process::Child) -> Self {
+        Self {}
+    }
+    fn terminate(&self) {}
+    fn kill(&self) {}
+    async fn wait_gone(&self, _patience: Duration) {}
+}
+
+/// Reads standard error from the first moment, so that a chatty server never blocks.
+async fn drain(errors: tokio::process::ChildStderr, logs: Arc<Logs>) {
+    use super::{
+        line_reader::{Line, LineReader},
+        ring::MAX_LINE,
+    };
+    let mut lines = LineReader::new(errors, MAX_LINE);
+    while let Ok(Some(line)) = lines.next().await {
+        match line {
+            Line::Whole(bytes) | Line::TooLong(bytes) => {
+                logs.stderr_line(bytes.strip_suffix(b"\r").unwrap_or(&bytes));
+            }
+        }
+    }
+}

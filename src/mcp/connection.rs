@@ -1,0 +1,252 @@
+//! One open conversation: calls with a deadline that is kept, and an end that is told at once.
+
+use super::{
+    answer::Answer,
+    child::ChildProcess,
+    handler::{Asking, Handler},
+    handshake,
+    lifecycle::{Target, with_last_words},
+    tap::Tap,
+};
+use crate::domain::{Fault, FaultKind, ServerFacts};
+use rmcp::{
+    RoleClient,
+    model::{
+        CancelledNotification, CancelledNotificationParam, ClientNotification, ClientRequest,
+        CustomRequest, CustomResult, RequestId, ServerResult,
+    },
+    service::{Peer, PeerRequestOptions, RunningService, ServiceError},
+};
+use serde_json::Value;
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+use tokio::{sync::watch, time::Instant};
+use tokio_util::task::TaskTracker;
+
+/// What a connection is made of.
+pub(super) struct Parts {
+    pub(super) service: RunningService<RoleClient, Handler>,
+    pub(super) tap: Arc<Tap>,
+    pub(super) child: Option<ChildProcess>,
+    pub(super) facts: ServerFacts,
+    pub(super) asking: Arc<watch::Sender<usize>>,
+    pub(super) target: Target,
+}
+
+/// An open conversation with a server.
+pub(super) struct Connection {
+    pub(super) facts: ServerFacts,
+    pub(super) tap: Arc<Tap>,
+    pub(super) target: Target,
+    peer: Peer<RoleClient>,
+    asking: Arc<watch::Sender<usize>>,
+    owned: Mutex<Option<(RunningService<RoleClient, Handler>, Option<ChildProcess>)>>,
+    /// How the process ended, once it is known.
+    ending: watch::Sender<Option<String>>,
+}
+
+impl Connection {
+    pub(super) fn new(parts: Parts) -> Self {
+        Self {
+            facts: parts.facts,
+            tap: parts.tap,
+            target: parts.target,
+            peer: parts.service.peer().clone(),
+            asking: parts.asking,
+            owned: Mutex::new(Some((parts.service, parts.child))),
+            ending: watch::channel(None).0,
+        }
+    }
+
+    /// Marks that a person is asked because of this server, so that timers pause.
+    pub(super) fn begin_asking(&self) -> Asking {
+        Asking::begin(&self.asking)
+    }
+
+    /// Sends one request and waits for its raw result, at most `patience` of time in which no
+    /// person is being asked. Dropping the future tells the server that the request was given up.
+    pub(super) async fn call(
+        &self,
+        method: &'static str,
+        params: Value,
+        patience: Duration,
+    ) -> Result<String, Fault> {
+        let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
+        let options = PeerRequestOptions::no_options();
+        let gone = self.tap.gone.cancelled();
+        let calling = async {
+            let mut handle = self.peer.send_request_with_option(request, options).await?;
+            let mut guard = GiveUp::new(&self.peer, &handle.id, &self.target.tasks);
+            let answer = (&mut handle.rx).await.unwrap_or(Err(ServiceError::TransportClosed));
+            guard.armed = false;
+            answer
+        };
+        // The stream's end is looked at last: an answer that came just before it counts.
+        tokio::select! {
+            biased;
+            answer = calling => self.read_answer(method, answer).await,
+            () = active_time(patience, &self.asking) => Err(self.fault(
+                FaultKind::Timeout,
+                format!("{method} was not answered within {} s", patience.as_secs_f32()),
+            ).hint("the server was told; raise limits.request_seconds if it is only slow")),
+            () = gone => Err(self.closed(method).await),
+        }
+    }
+
+    fn fault(&self, kind: FaultKind, what: String) -> Fault {
+        Fault::new(kind, what).of(&self.target.spec.id)
+    }
+
+    async fn read_answer(
+        &self,
+        method: &str,
+        answer: Result<ServerResult, ServiceError>,
+    ) -> Result<String, Fault> {
+        let value = match answer {
+            Ok(ServerResult::CustomResult(CustomResult(value))) => value,
+            Ok(_) => {
+                let what = format!("{method} was answered with something of another kind");
+                return Err(self.fault(FaultKind::Protocol, what));
+            }
+            Err(ServiceError::TransportSend(error)) => {
+                let what = format!("{method} could not be sent");
+                let fault = self.fault(FaultKind::Closed, what).because(error.error.to_string());
+                return Err(with_last_words(fault, &self.tap));
+            }
+            Err(ServiceError::Cancelled { .. }) => {
+                return Err(self.fault(FaultKind::Cancelled, format!("{method} was cancelled")));
+            }
+            Err(_) => return Err(self.closed(method).await),
+        };
+        match Answer::from_value(value) {
+            Answer::Result(raw) => Ok(raw),
+            Answer::Error(raw) => {
+                let error = handshake::error(&raw);
+                let what = format!("the server answered {method} with error {}", error.code.0);
+                Err(self.fault(FaultKind::ServerError, what).because(error.message.to_string()))
+            }
+            Answer::Unusable(why) => Err(self.fault(FaultKind::Protocol, why)),
+            Answer::TooLarge(why) => Err(self
+                .fault(FaultKind::Limit, why)
+                .hint("raise limits.line_bytes in settings.toml if you trust this server")),
+        }
+    }
+
+    /// The connection is gone: what is known of how.
+    pub(super) async fn closed(&self, during: &str) -> Fault {
+        let what = format!("the server closed the connection during {during}");
+        let mut fault = self.fault(FaultKind::Closed, what);
+        if let Some(ending) = self.ending().await {
+            fault = fault.because(ending);
+        }
+        with_last_words(fault, &self.tap)
+    }
+
+    /// Ends the service and the process, once; says how the process ended.
+    async fn ending(&self) -> Option<String> {
+        let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((service, child)) = owned {
+            let ending = match &child {
+                Some(child) => child.ending(Duration::from_millis(300)).await,
+                None => "the server inside this program ended".to_owned(),
+            };
+            self.ending.send_replace(Some(ending));
+            self.target.tasks.spawn(end(service, child));
+        }
+        let mut ending = self.ending.subscribe();
+        let known = tokio::time::timeout(Duration::from_secs(1), ending.wait_for(Option::is_some));
+        match known.await {
+            Ok(Ok(ending)) => ending.clone(),
+            Ok(Err(_)) | Err(_) => None,
+        }
+    }
+
+    /// Closes the conversation and ends the process; returns when nothing of it is left.
+    pub(super) async fn close(&self) {
+        let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.tap.gone.cancel();
+        if let Some((service, child)) = owned {
+            end(service, child).await;
+        }
+    }
+}
+
+async fn end(mut service: RunningService<RoleClient, Handler>, child: Option<ChildProcess>) {
+    // The handlers watch the stream's end, so this is quick; a stuck one is dropped.
+    let _ = service.close_with_timeout(Duration::from_millis(500)).await;
+    drop(service);
+    if let Some(child) = child {
+        child.stop().await;
+    }
+}
+
+/// Tells the server that a request was given up, unless it was answered.
+struct GiveUp<'a> {
+    peer: &'a Peer<RoleClient>,
+    id: &'a RequestId,
+    tasks: &'a TaskTracker,
+    armed: bool,
+}
+
+impl<'a> GiveUp<'a> {
+    fn new(peer: &'a Peer<RoleClient>, id: &'a RequestId, tasks: &'a TaskTracker) -> Self {
+        Self { peer, id, tasks, armed: true }
+    }
+}
+
+impl Drop for GiveUp<'_> {
+    fn drop(&mut self) {
+        if !self.armed || tokio::runtime::Handle::try_current().is_err() {
+            return;
+        }
+        let reason = Some("given up by the user or by a deadline".to_owned());
+        let params = CancelledNotificationParam::new(Some(self.id.clone()), reason);
+        let cancelled =
+            ClientNotification::CancelledNotification(CancelledNotification::new(params));
+        let peer = self.peer.clone();
+        self.tasks.spawn(async move {
+            // A server that does not read must not keep this task alive.
+            let sending = peer.send_notification(cancelled);
+            let _ = tokio::time::timeout(Duration::from_secs(1), sending).await;
+        });
+    }
+}
+
+/// Waits until `patience` has passed, not counting the time in which a person is being asked.
+async fn active_time(patience: Duration, asking: &watch::Sender<usize>) {
+    let mut asking = asking.subscribe();
+    let mut left = patience;
+    loop {
+        if asking.wait_for(|n| *n == 0).await.is_err() {
+            return std::future::pending().await;
+        }
+        let since = Instant::now();
+        tokio::select! {
+            () = tokio::time::sleep(left) => return,
+            _ = asking.wait_for(|n| *n > 0) => left = left.saturating_sub(since.elapsed()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_clock_stands_still_while_a_person_is_asked() {
+        let asking = Arc::new(watch::channel(0).0);
+        let began = Instant::now();
+        let ask = asking.clone();
+        let person = tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let open = Asking::begin(&ask);
+            tokio::time::sleep(Duration::from_secs(100)).await;
+            drop(open);
+        });
+        active_time(Duration::from_secs(3), &asking).await;
+        assert_eq!(began.elapsed().as_secs(), 103);
+        person.await.expect("joined");
+    }
+}

@@ -1,0 +1,230 @@
+//! The answer to `resources/read`: blocks, checked, with what is odd about them.
+
+use super::wire::Object;
+use crate::{
+    content::{Base64Error, MediaType, decode, disagreement},
+    domain::{ContentNote, ResourceBody, ResourceContents, UntrustedText},
+};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+use std::borrow::Cow;
+
+/// Why an answer to a read is of no use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Unreadable {
+    /// Not what the protocol describes, in our words.
+    Protocol(String),
+    /// Larger than `limits.resource_bytes`.
+    TooLarge {
+        /// How large.
+        size: usize,
+    },
+}
+
+#[derive(Deserialize)]
+struct Answer<T> {
+    contents: Vec<T>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireBlock<'a> {
+    #[serde(default)]
+    uri: Option<UntrustedText>,
+    #[serde(default)]
+    mime_type: Option<UntrustedText>,
+    #[serde(default)]
+    text: Option<UntrustedText>,
+    // Borrowed: base64 has nothing to unescape, and may be as long as the line.
+    #[serde(default, borrow)]
+    blob: Option<Cow<'a, str>>,
+}
+
+/// Reads the answer. `uri` is what was asked for; `bound` is the largest decoded size of one block.
+pub(super) fn read(
+    raw: &str,
+    uri: &str,
+    bound: usize,
+) -> Result<Vec<ResourceContents>, Unreadable> {
+    if let Ok(Object(answer)) = serde_json::from_str::<Object<Answer<Object<WireBlock<'_>>>>>(raw) {
+        let mut blocks = Vec::with_capacity(answer.contents.len());
+        for Object(block) in answer.contents {
+            accept(block, uri, bound, &mut blocks)?;
+        }
+        return Ok(blocks);
+    }
+    one_by_one(raw, uri, bound)
+}
+
+fn one_by_one(raw: &str, uri: &str, bound: usize) -> Result<Vec<ResourceContents>, Unreadable> {
+    let no_list =
+        || Unreadable::Protocol("the answer should be an object with a list of contents".into());
+    let Object(answer) =
+        serde_json::from_str::<Object<Answer<&RawValue>>>(raw).map_err(|_| no_list())?;
+    let mut blocks = Vec::with_capacity(answer.contents.len());
+    for item in answer.contents {
+        match serde_json::from_str::<Object<WireBlock<'_>>>(item.get()) {
+            Ok(Object(block)) => accept(block, uri, bound, &mut blocks)?,
+            Err(_) => {
+                blocks.push(unsupported("a member of the block is of the wrong kind", item.get()))
+            }
+        }
+    }
+    Ok(blocks)
+}
+
+fn unsupported(why: &str, raw: &str) -> ResourceContents {
+    let named = serde_json::from_str::<Value>(raw).ok();
+    let uri = named.as_ref().and_then(|v| v.get("uri")).and_then(Value::as_str);
+    ResourceContents {
+        uri: uri.map(Into::into),
+        mime_type: None,
+        body: ResourceBody::Unsupported { why: why.into(), raw: raw.into() },
+        notes: Vec::new(),
+    }
+}
+
+fn accept(
+    block: WireBlock<'_>,
+    asked: &str,
+    bound: usize,
+    blocks: &mut Vec<ResourceContents>,
+) -> Result<(), Unreadable> {
+    let mut notes = Vec::new();
+    match &block.uri {
+        None => notes.push(ContentNote::NoUri),
+        Some(uri) if !is_at_or_below(uri.raw(), asked) => notes.push(ContentNote::ForeignUri),
+        Some(_) => {}
+    }
+    let media = block.mime_type.as_ref().map(|mime| MediaType::parse(mime.raw()));
+    if media == Some(None) {
+        notes.push(ContentNote::BadMediaType);
+    }
+    if block.text.is_some() && block.blob.is_some() {
+        notes.push(ContentNote::TextAndBlob);
+    }
+    if block.text.is_none() && block.blob.is_none() {
+        let raw = serde_json::json!({
+            "uri": block.uri.as_ref().map(UntrustedText::raw),
+            "mimeType": block.mime_type.as_ref().map(UntrustedText::raw),
+        });
+        let mut none = unsupported("neither text nor blob", &raw.to_string());
+        none.notes = notes;
+        blocks.push(none);
+        return Ok(());
+    }
+    let mut push = |body, notes| {
+        let (uri, mime_type) = (block.uri.clone(), block.mime_type.clone());
+        blocks.push(ResourceContents { uri, mime_type, body, notes });
+    };
+    if let Some(text) = block.text {
+        if text.len() > bound {
+            return Err(Unreadable::TooLarge { size: text.len() });
+        }
+        push(ResourceBody::Text(text), notes.clone());
+    }
+    if let Some(blob) = block.blob {
+        match decode(&blob, bound) {
+            Ok(bytes) => {
+                let claimed = media.flatten();
+                if let Some(seen) = claimed.as_ref().and_then(|claim| disagreement(claim, &bytes)) {
+                    notes.push(ContentNote::LooksLike(seen));
+                }
+                push(ResourceBody::Blob(Bytes::from(bytes)), notes);
+            }
+            Err(Base64Error::TooLarge { size, .. }) => return Err(Unreadable::TooLarge { size }),
+            Err(error @ Base64Error::NotBase64 { .. }) => {
+                let raw = blob.into_owned().into();
+                push(ResourceBody::Unsupported { why: error.to_string(), raw }, notes);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a block's URI is the one asked for, or below it: that URI plus `/`, `?` or `#`.
+fn is_at_or_below(uri: &str, asked: &str) -> bool {
+    uri.strip_prefix(asked).is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with(['/', '?', '#']) || (asked.ends_with('/'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(raw: &str) -> Vec<ResourceContents> {
+        read(raw, "a://x", 1000).expect("blocks")
+    }
+
+    #[test]
+    fn a_blob_without_a_type_and_a_text_stand_side_by_side() {
+        let read = blocks(
+            r#"{"contents":[{"uri":"a://x","blob":"/wD+"},{"uri":"a://x#2","text":"hello"}]}"#,
+        );
+        let bodies: Vec<_> = read.iter().map(|b| &b.body).collect();
+        assert_eq!(
+            bodies,
+            [
+                &ResourceBody::Blob(Bytes::from_static(&[0xff, 0x00, 0xfe])),
+                &ResourceBody::Text("hello".into())
+            ]
+        );
+        assert!(read.iter().all(|b| b.notes.is_empty()), "{read:?}");
+    }
+
+    #[test]
+    fn below_is_never_a_plain_prefix() {
+        for (uri, below) in [
+            ("a://x", true),
+            ("a://x/y", true),
+            ("a://x?q", true),
+            ("a://x#f", true),
+            ("a://xy", false),
+            ("a://", false),
+            ("b://x", false),
+        ] {
+            assert_eq!(is_at_or_below(uri, "a://x"), below, "{uri}");
+        }
+    }
+
+    #[test]
+    fn what_is_odd_is_noted_and_nothing_is_dropped() {
+        let read = blocks(
+            r#"{"contents":[{"uri":"a://other","text":"o"},{"text":"no uri"},{"uri":"a://x","text":"t","blob":"AAAA"},
+            {"uri":"a://x"},{"uri":"a://x","blob":"not base64!"},{"uri":"a://x","text":5},
+            {"uri":"a://x","mimeType":"image/gif","blob":"iVBORw0KGgo="},{"uri":"a://x","mimeType":"???","text":""}]}"#,
+        );
+        assert_eq!(read.len(), 9);
+        let notes: Vec<_> = read.iter().map(|b| b.notes.as_slice()).collect();
+        assert_eq!(notes.first(), Some(&[ContentNote::ForeignUri].as_slice()));
+        assert_eq!(notes.get(1), Some(&[ContentNote::NoUri].as_slice()));
+        assert_eq!(notes.get(2), Some(&[ContentNote::TextAndBlob].as_slice()));
+        assert_eq!(notes.get(7), Some(&[ContentNote::LooksLike("image/png")].as_slice()));
+        assert_eq!(notes.get(8), Some(&[ContentNote::BadMediaType].as_slice()));
+        let odd = read.iter().filter(|b| matches!(b.body, ResourceBody::Unsupported { .. }));
+        assert_eq!(odd.count(), 3);
+    }
+
+    #[test]
+    fn the_size_bound_holds_on_both_sides_of_its_edge() {
+        let text =
+            |n: usize| format!(r#"{{"contents":[{{"uri":"a://x","text":"{}"}}]}}"#, "x".repeat(n));
+        assert!(read(&text(1000), "a://x", 1000).is_ok());
+        assert_eq!(read(&text(1001), "a://x", 1000), Err(Unreadable::TooLarge { size: 1001 }));
+        let blob = |n: usize| {
+            format!(r#"{{"contents":[{{"uri":"a://x","blob":"{}"}}]}}"#, "AAAA".repeat(n))
+        };
+        assert!(read(&blob(333), "a://x", 999).is_ok());
+        assert_eq!(read(&blob(334), "a://x", 999), Err(Unreadable::TooLarge { size: 1002 }));
+    }
+
+    #[test]
+    fn no_contents_is_empty_and_no_list_is_a_fault() {
+        assert_eq!(blocks(r#"{"contents":[]}"#), []);
+        for bad in ["null", "[]", "{}", r#"{"contents":{}}"#] {
+            assert!(matches!(read(bad, "a://x", 1000), Err(Unreadable::Protocol(_))), "{bad}");
+        }
+    }
+}

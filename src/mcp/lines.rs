@@ -1,0 +1,307 @@
+//! The line transport under the SDK, for stdio and the in-process pipe.
+//!
+//! Tolerant where the SDK is strict, bounded where it is not, and in order: every result goes up
+//! raw (see [`Answer`]), notifications are noted here, and the end of the stream is told at once.
+
+use super::{
+    answer::Answer,
+    envelope::{self, Frame, Outcome, WireId},
+    handshake::{self, Opening},
+    line_reader::{Line, LineReader},
+    tap::Tap,
+    traffic::Direction,
+    writer::{WriteError, Writer},
+};
+use rmcp::{
+    RoleClient,
+    model::{
+        CancelledNotification, ClientJsonRpcMessage, ClientNotification, ClientRequest,
+        CustomRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, PingRequest, RequestId,
+        ServerJsonRpcMessage, ServerNotification, ServerRequest, ServerResult,
+    },
+    transport::Transport,
+};
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// How many requests of a server that came before the handshake was over are held for later.
+const MAX_HELD: usize = 64;
+/// How many given-up requests are remembered, to tell a late answer from a stray one.
+const MAX_GIVEN_UP: usize = 1024;
+
+/// How much of a line that is no message is kept, in bytes.
+const STRAY_HEAD: usize = 2000;
+
+/// A conversation in lines.
+pub(super) struct LineTransport<R> {
+    reader: LineReader<R>,
+    writer: Writer,
+    tap: Arc<Tap>,
+    bound: usize,
+    /// Our requests that wait for an answer; the value says which opening it is, if one.
+    pending: HashMap<i64, Option<Opening>>,
+    given_up: HashSet<i64>,
+    opening: Option<Opening>,
+    /// Whether the handshake is over.
+    open: bool,
+    ready: VecDeque<ServerJsonRpcMessage>,
+    held: VecDeque<ServerJsonRpcMessage>,
+    first_line: bool,
+}
+
+impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
+    /// `bound` is the longest line in bytes (`limits.line_bytes`).
+    pub(super) fn new(
+        reader: R,
+        writer: impl AsyncWrite + Send + Unpin + 'static,
+        tap: Arc<Tap>,
+        bound: usize,
+    ) -> Self {
+        Self {
+            reader: LineReader::new(reader, bound),
+            writer: Writer::new(writer),
+            tap,
+            bound,
+            pending: HashMap::new(),
+            given_up: HashSet::new(),
+            opening: None,
+            open: false,
+            ready: VecDeque::new(),
+            held: VecDeque::new(),
+            first_line: true,
+        }
+    }
+
+    fn note_sent(&mut self, message: &ClientJsonRpcMessage) {
+        match message {
+            JsonRpcMessage::Request(request) => {
+                let opening = match &request.request {
+                    ClientRequest::InitializeRequest(_) => Some(Opening::Initialize),
+                    ClientRequest::DiscoverRequest(_) => Some(Opening::Discover),
+                    _ => None,
+                };
+                if opening.is_some() {
+                    // An opening that was not answered in time is given up by the next one.
+                    let before: Vec<i64> = self.pending.keys().copied().collect();
+                    before.into_iter().for_each(|id| self.give_up(id));
+                }
+                self.opening = opening.or(self.opening);
+                if let RequestId::Number(id) = request.id {
+                    self.pending.insert(id, opening);
+                }
+            }
+            JsonRpcMessage::Notification(notification) => match &notification.notification {
+                ClientNotification::InitializedNotification(_) => {
+                    self.open = true;
+                    self.ready.append(&mut self.held);
+                }
+                ClientNotification::CancelledNotification(cancelled) => {
+                    if let Some(RequestId::Number(id)) = cancelled.params.request_id {
+                        self.give_up(id);
+                    }
+                }
+                _ => {}
+            },
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
+        }
+    }
+
+    fn give_up(&mut self, id: i64) {
+        if self.pending.remove(&id).is_some() && self.given_up.len() < MAX_GIVEN_UP {
+            self.given_up.insert(id);
+        }
+    }
+
+    fn accept_line(&mut self, mut bytes: Vec<u8>) {
+        if std::mem::take(&mut self.first_line) && bytes.starts_with(b"\xef\xbb\xbf") {
+            bytes.drain(..3);
+        }
+        if bytes.trim_ascii().is_empty() {
+            return;
+        }
+        self.tap.traffic(Direction::Received, &bytes);
+        let line = String::from_utf8(bytes).unwrap_or_else(|error| {
+            self.tap.logs.breach("a line was not valid UTF-8; what was not is shown as \u{FFFD}");
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        // A line of no use is kept, so its head is put aside before the line is taken apart.
+        let head = line.as_bytes().get(..STRAY_HEAD).unwrap_or(line.as_bytes()).to_vec();
+        for frame in envelope::read(line) {
+            match frame {
+                Frame::Stray { .. } => self.tap.logs.stray(&head),
+                Frame::Notification { method, params } => self.accept_notification(&method, params),
+                Frame::Request { id, method, params } => self.accept_request(id, method, params),
+                Frame::Answer { id, outcome } => self.accept_answer(id, outcome),
+            }
+        }
+    }
+
+    fn accept_notification(&mut self, method: &str, params: Option<String>) {
+        self.tap.notification(method);
+        if method != "notifications/cancelled" {
+            return;
+        }
+        let params = params.unwrap_or_default();
+        match serde_json::from_str(&params) {
+            Ok(params) => {
+                let cancelled = CancelledNotification::new(params);
+                self.ready.push_back(JsonRpcMessage::notification(
+                    ServerNotification::CancelledNotification(cancelled),
+                ));
+            }
+            Err(_) => self.tap.logs.breach("a cancellation that names no request"),
+        }
+    }
+
+    fn accept_request(&mut self, id: WireId, method: String, params: Option<String>) {
+        if self.opening == Some(Opening::Discover) {
+            // 2026-07-28, basic/transports/stdio: a server may not send requests, and nothing
+            // may be answered to one that does.
+            self.tap.logs.breach("the server sent a request, which its era forbids; not answered");
+            return;
+        }
+        let id = match id {
+            WireId::Number(n) => RequestId::Number(n),
+            WireId::Text(text) => RequestId::String(text.into()),
+        };
+        if method == "ping" {
+            let ping = ServerRequest::PingRequest(PingRequest::default());
+            self.ready.push_back(JsonRpcMessage::request(ping, id));
+            return;
+        }
+        let params = params.map(serde_json::Value::String);
+        let request = ServerRequest::CustomRequest(CustomRequest::new(method, params));
+        let message = JsonRpcMessage::request(request, id);
+        if self.open {
+            self.ready.push_back(message);
+        } else if self.held.len() < MAX_HELD {
+            self.tap.logs.breach("the server sent a request before the handshake was over");
+            self.held.push_back(message);
+        } else {
+            self.tap.logs.breach("too many requests before the handshake was over; one is lost");
+        }
+    }
+
+    fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome) {
+        let Some(id) = self.whose(id) else { return };
+        let opening = self.pending.remove(&id).flatten();
+        let message = match (opening, outcome) {
+            (Some(opening), Outcome::Result(raw)) => {
+                let read = match opening {
+                    Opening::Initialize => handshake::initialize(&raw),
+                    Opening::Discover => handshake::discover(&raw),
+                };
+                match read {
+                    Ok((said, result)) => {
+                        self.open |= opening == Opening::Discover;
+                        self.tap.greet(said);
+                        JsonRpcMessage::response(result, RequestId::Number(id))
+                    }
+                    Err(error) => JsonRpcMessage::error(error, Some(RequestId::Number(id))),
+                }
+            }
+            (Some(_), Outcome::Error(raw)) => {
+                JsonRpcMessage::error(handshake::error(&raw), Some(RequestId::Number(id)))
+            }
+            (Some(_), Outcome::Both) => JsonRpcMessage::error(
+                ErrorData::new(ErrorCode::INTERNAL_ERROR, BOTH, None),
+                Some(RequestId::Number(id)),
+            ),
+            (None, Outcome::Result(raw)) => answer(id, Answer::Result(raw)),
+            (None, Outcome::Error(raw)) => answer(id, Answer::Error(raw)),
+            (None, Outcome::Both) => answer(id, Answer::Unusable(BOTH.into())),
+        };
+        self.ready.push_back(message);
+    }
+
+    /// Which of our requests an answer belongs to.
+    fn whose(&mut self, id: Option<WireId>) -> Option<i64> {
+        let Some(wire) = id else {
+            // Without an id it can only be told when one request alone is waiting.
+            if let (Some(only), 1) = (self.pending.keys().next(), self.pending.len()) {
+                self.tap.logs.breach("an answer without id; taken for the one that was waiting");
+                return Some(*only);
+            }
+            self.tap.logs.breach("an answer without id, while several requests were waiting");
+            return None;
+        };
+        let ours = wire.ours().filter(|id| self.pending.contains_key(id));
+        if ours.is_none() {
+            let late = wire.ours().is_some_and(|id| self.given_up.remove(&id));
+            self.tap.logs.breach(if late {
+                "a late answer to a request that was given up"
+            } else {
+                "an answer to a request that nobody made, or made twice"
+            });
+        }
+        ours
+    }
+
+    fn accept_too_long(&mut self, head: &[u8]) {
+        let why =
+            format!("the server's answer is longer than {} bytes (limit line_bytes)", self.bound);
+        self.tap.logs.breach(&why);
+        let only = || (self.pending.len() == 1).then(|| self.pending.keys().next().copied())?;
+        let id =
+            envelope::id_in_head(head).filter(|id| self.pending.contains_key(id)).or_else(only);
+        if let Some(id) = id {
+            self.pending.remove(&id);
+            self.ready.push_back(answer(id, Answer::TooLarge(why)));
+        }
+    }
+}
+
+const BOTH: &str = "the server sent a result and an error in one answer";
+
+fn answer(id: i64, answer: Answer) -> ServerJsonRpcMessage {
+    let result = ServerResult::CustomResult(CustomResult(answer.into_value()));
+    JsonRpcMessage::response(result, RequestId::Number(id))
+}
+
+impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
+    type Error = WriteError;
+
+    fn send(
+        &mut self,
+        message: ClientJsonRpcMessage,
+    ) -> impl Future<Output = Result<(), WriteError>> + Send + 'static {
+        self.note_sent(&message);
+        let sent = serde_json::to_vec(&message)
+            .map_err(|error| WriteError::Json(error.to_string()))
+            .map(|bytes| {
+                self.tap.traffic(Direction::Sent, &bytes);
+                self.writer.send(bytes)
+            });
+        async move { sent?.await }
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        loop {
+            if let Some(message) = self.ready.pop_front() {
+                return Some(message);
+            }
+            match self.reader.next().await {
+                Ok(Some(Line::Whole(bytes))) => self.accept_line(bytes),
+                Ok(Some(Line::TooLong(head))) => self.accept_too_long(&head),
+                Ok(None) => {
+                    self.tap.gone.cancel();
+                    return None;
+                }
+                Err(error) => {
+                    self.tap.logs.breach(&format!("reading from the server failed: {error}"));
+                    self.tap.gone.cancel();
+                    return None;
+                }
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), WriteError> {
+        self.tap.gone.cancel();
+        self.writer.close();
+        Ok(())
+    }
+}

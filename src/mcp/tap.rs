@@ -1,0 +1,159 @@
+//! What is seen of a server beside its answers, shared between its transport and its session.
+
+use super::{
+    handshake::Handshake,
+    ring::LineRing,
+    traffic::{Direction, Traffic},
+};
+use crate::{config::Limits, domain::UntrustedText};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU8, AtomicU64, Ordering},
+};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+/// Counts of what a server said beside the protocol. The lines themselves are read on demand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Noise {
+    /// Lines on its standard error.
+    pub stderr_lines: u64,
+    /// Lines on its standard output that are no protocol messages.
+    pub stray_lines: u64,
+    /// Breaches of the protocol that were survived.
+    pub breaches: u64,
+    /// Messages in both directions.
+    pub messages: u64,
+}
+
+/// What a server said in this session, over all its connections.
+#[derive(Debug)]
+pub(super) struct Logs {
+    pub(super) stderr: LineRing,
+    pub(super) stray: LineRing,
+    pub(super) traffic: Traffic,
+    breaches: AtomicU64,
+    stray_lines: AtomicU64,
+    /// Told whenever a count grew.
+    pub(super) stirred: Arc<Notify>,
+}
+
+impl Logs {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            stderr: LineRing::new(limits.stderr_bytes),
+            stray: LineRing::new(limits.stderr_bytes),
+            traffic: Traffic::new(limits.traffic_bytes),
+            breaches: AtomicU64::new(0),
+            stray_lines: AtomicU64::new(0),
+            stirred: Arc::new(Notify::new()),
+        }
+    }
+
+    /// Keeps a line that is no protocol message.
+    pub(super) fn stray(&self, line: &[u8]) {
+        self.stray_lines.fetch_add(1, Ordering::Relaxed);
+        self.stray.push(line);
+        self.stirred.notify_one();
+    }
+
+    /// Keeps a line of standard error.
+    pub(super) fn stderr_line(&self, line: &[u8]) {
+        self.stderr.push(line);
+        self.stirred.notify_one();
+    }
+
+    /// Keeps a breach of the protocol, in our words, among the stray lines.
+    pub(super) fn breach(&self, what: &str) {
+        self.breaches.fetch_add(1, Ordering::Relaxed);
+        self.stray.push(format!("[protocol] {what}").as_bytes());
+        self.stirred.notify_one();
+    }
+
+    pub(super) fn noise(&self) -> Noise {
+        Noise {
+            stderr_lines: self.stderr.total(),
+            stray_lines: self.stray_lines.load(Ordering::Relaxed),
+            breaches: self.breaches.load(Ordering::Relaxed),
+            messages: self.traffic.total(),
+        }
+    }
+}
+
+/// A list that a server says has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum ListKind {
+    /// Resources and templates.
+    Resources = 1,
+    /// Prompts.
+    Prompts = 2,
+    /// Tools.
+    Tools = 4,
+}
+
+/// What one connection tells its session without being asked.
+#[derive(Debug)]
+pub(super) struct Tap {
+    pub(super) logs: Arc<Logs>,
+    /// Cancelled the moment the stream ends.
+    pub(super) gone: CancellationToken,
+    changed_lists: AtomicU8,
+    /// Told when a list changed.
+    pub(super) changed: Notify,
+    handshake: Mutex<Option<Handshake>>,
+}
+
+impl Tap {
+    pub(super) fn new(logs: Arc<Logs>) -> Self {
+        Self {
+            logs,
+            gone: CancellationToken::new(),
+            changed_lists: AtomicU8::new(0),
+            changed: Notify::new(),
+            handshake: Mutex::new(None),
+        }
+    }
+
+    /// Records a message in the traffic.
+    pub(super) fn traffic(&self, direction: Direction, message: &[u8]) {
+        self.logs.traffic.record(direction, message);
+        self.logs.stirred.notify_one();
+    }
+
+    /// Keeps what the server said when it was greeted.
+    pub(super) fn greet(&self, handshake: Handshake) {
+        for breach in &handshake.breaches {
+            self.logs.breach(breach);
+        }
+        *self.handshake.lock().unwrap_or_else(PoisonError::into_inner) = Some(handshake);
+    }
+
+    /// What the server said when it was greeted.
+    pub(super) fn handshake(&self) -> Option<Handshake> {
+        self.handshake.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes note of a notification, in the order in which they came.
+    pub(super) fn notification(&self, method: &str) {
+        let kind = match method {
+            "notifications/resources/list_changed" => ListKind::Resources,
+            "notifications/prompts/list_changed" => ListKind::Prompts,
+            "notifications/tools/list_changed" => ListKind::Tools,
+            _ => return,
+        };
+        self.changed_lists.fetch_or(kind as u8, Ordering::AcqRel);
+        self.changed.notify_one();
+    }
+
+    /// Whether lists changed since this was last asked, and which.
+    pub(super) fn take_changed(&self) -> impl Fn(ListKind) -> bool + use<> {
+        let bits = self.changed_lists.swap(0, Ordering::AcqRel);
+        move |kind| bits & kind as u8 != 0
+    }
+
+    /// The last stray lines, oldest first.
+    pub(super) fn stray_tail(&self, most: usize) -> Vec<UntrustedText> {
+        self.logs.stray.tail(most)
+    }
+}
