@@ -84,19 +84,17 @@ fn not_started(command: &str, error: &std::io::Error) -> Fault {
     let shown = command.escape_debug();
     let fault = Fault::new(FaultKind::Unreachable, format!("`{shown}` could not be started"))
         .because(error.to_string());
-    match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            let path = std::env::var("PATH").unwrap_or_default();
-            fault.hint(format!(
-                "no such program; install it or give its full path. PATH is {}",
-                path.escape_debug()
-            ))
-        }
-        std::io::ErrorKind::PermissionDenied => {
-            fault.hint("the file is not executable: chmod +x, or run it by its interpreter")
-        }
-        _ => fault,
+    if error.kind() == std::io::ErrorKind::NotFound {
+        let path = std::env::var("PATH").unwrap_or_default();
+        return fault.hint(format!(
+            "no such program; install it or give its full path. PATH is {}",
+            path.escape_debug()
+        ));
     }
+    if error.kind() == std::io::ErrorKind::PermissionDenied {
+        return fault.hint("the file is not executable: chmod +x, or run it by its interpreter");
+    }
+    fault
 }
 
 impl ChildProcess {

@@ -35,6 +35,9 @@ pub(super) struct Parts {
     pub(super) target: Target,
 }
 
+/// What has to be ended: the SDK's service, and the process.
+type Owned = (RunningService<RoleClient, Handler>, Option<ChildProcess>);
+
 /// An open conversation with a server.
 pub(super) struct Connection {
     pub(super) facts: ServerFacts,
@@ -42,7 +45,7 @@ pub(super) struct Connection {
     pub(super) target: Target,
     peer: Peer<RoleClient>,
     asking: Arc<watch::Sender<usize>>,
-    owned: Mutex<Option<(RunningService<RoleClient, Handler>, Option<ChildProcess>)>>,
+    owned: Mutex<Option<Owned>>,
     /// How the process ended, once it is known.
     ending: watch::Sender<Option<String>>,
 }

@@ -233,20 +233,20 @@ pub(super) fn with_last_words(mut fault: Fault, tap: &Tap) -> Fault {
 }
 
 async fn refused(error: &ClientInitializeError, tap: &Tap, child: Option<&ChildProcess>) -> Fault {
-    let error = match error {
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => fallback,
-        other => other,
+    let error = if let ClientInitializeError::LegacyFallbackFailed { fallback, .. } = error {
+        fallback
+    } else {
+        error
     };
-    match error {
-        ClientInitializeError::JsonRpcError(data) => answered(data),
-        ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
-            let versions: Vec<&str> =
-                server_supported.iter().map(ProtocolVersion::as_str).collect();
-            Fault::new(FaultKind::Protocol, "no protocol version in common with the server")
-                .because(format!("the server speaks: {}", versions.join(", ")))
-        }
-        _ => ended_early(error, tap, child).await,
+    if let ClientInitializeError::JsonRpcError(data) = error {
+        return answered(data);
     }
+    if let ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } = error {
+        let versions: Vec<&str> = server_supported.iter().map(ProtocolVersion::as_str).collect();
+        return Fault::new(FaultKind::Protocol, "no protocol version in common with the server")
+            .because(format!("the server speaks: {}", versions.join(", ")));
+    }
+    ended_early(error, tap, child).await
 }
 
 fn answered(data: &ErrorData) -> Fault {

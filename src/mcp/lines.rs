@@ -77,35 +77,42 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
 
     fn note_sent(&mut self, message: &ClientJsonRpcMessage) {
         match message {
-            JsonRpcMessage::Request(request) => {
-                let opening = match &request.request {
-                    ClientRequest::InitializeRequest(_) => Some(Opening::Initialize),
-                    ClientRequest::DiscoverRequest(_) => Some(Opening::Discover),
-                    _ => None,
-                };
-                if opening.is_some() {
-                    // An opening that was not answered in time is given up by the next one.
-                    let before: Vec<i64> = self.pending.keys().copied().collect();
-                    before.into_iter().for_each(|id| self.give_up(id));
-                }
-                self.opening = opening.or(self.opening);
-                if let RequestId::Number(id) = request.id {
-                    self.pending.insert(id, opening);
-                }
+            JsonRpcMessage::Request(request) => self.note_request(&request.request, &request.id),
+            JsonRpcMessage::Notification(notification) => {
+                self.note_notification(&notification.notification);
             }
-            JsonRpcMessage::Notification(notification) => match &notification.notification {
-                ClientNotification::InitializedNotification(_) => {
-                    self.open = true;
-                    self.ready.append(&mut self.held);
-                }
-                ClientNotification::CancelledNotification(cancelled) => {
-                    if let Some(RequestId::Number(id)) = cancelled.params.request_id {
-                        self.give_up(id);
-                    }
-                }
-                _ => {}
-            },
             JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
+        }
+    }
+
+    fn note_request(&mut self, request: &ClientRequest, id: &RequestId) {
+        let opening = if matches!(request, ClientRequest::InitializeRequest(_)) {
+            Some(Opening::Initialize)
+        } else if matches!(request, ClientRequest::DiscoverRequest(_)) {
+            Some(Opening::Discover)
+        } else {
+            None
+        };
+        if opening.is_some() {
+            // An opening that was not answered in time is given up by the next one.
+            let before: Vec<i64> = self.pending.keys().copied().collect();
+            before.into_iter().for_each(|id| self.give_up(id));
+            self.opening = opening;
+        }
+        if let RequestId::Number(id) = id {
+            self.pending.insert(*id, opening);
+        }
+    }
+
+    fn note_notification(&mut self, notification: &ClientNotification) {
+        if let ClientNotification::InitializedNotification(_) = notification {
+            self.open = true;
+            self.ready.append(&mut self.held);
+        }
+        if let ClientNotification::CancelledNotification(cancelled) = notification
+            && let Some(RequestId::Number(id)) = cancelled.params.request_id
+        {
+            self.give_up(id);
         }
     }
 

@@ -236,7 +236,7 @@ impl SessionState {
 }
 
 enum Done {
-    Connected(Result<Connection, Fault>),
+    Connected(Result<Arc<Connection>, Fault>),
     Listed(Box<Lists>),
 }
 
@@ -308,8 +308,10 @@ impl Actor {
     fn begin_connecting(&mut self) {
         self.publish.send_modify(|s| s.link = Link::Connecting);
         let (target, known) = (self.target.clone(), self.known);
-        self.job =
-            Some(async move { Done::Connected(lifecycle::connect(target, known).await) }.boxed());
+        self.job = Some(
+            async move { Done::Connected(lifecycle::connect(target, known).await.map(Arc::new)) }
+                .boxed(),
+        );
     }
 
     async fn connect(&mut self) {
@@ -404,7 +406,6 @@ impl Actor {
         let noise = self.target.logs.noise();
         match done {
             Done::Connected(Ok(connection)) => {
-                let connection = Arc::new(connection);
                 self.known = Some(connection.facts.era);
                 self.connection = Some(connection.clone());
                 // In one step with the lists' state, so that nobody sees it up and unlisted.
@@ -456,11 +457,12 @@ async fn next_done(job: &mut Option<BoxFuture<'static, Done>>) -> Done {
 /// Takes a new listing over; one that failed leaves the old rows standing, marked stale.
 fn keep<T>(old: &mut Listing<T>, new: Option<Listing<T>>) {
     let Some(new) = new else { return };
-    match new.state {
-        ListingState::Failed(fault) if !old.items.is_empty() => {
-            old.state = ListingState::Stale(fault);
-        }
-        _ => *old = new,
+    if let ListingState::Failed(fault) = &new.state
+        && !old.items.is_empty()
+    {
+        old.state = ListingState::Stale(fault.clone());
+    } else {
+        *old = new;
     }
 }
 
@@ -485,10 +487,9 @@ async fn list_all(connection: &Connection, kinds: ListKinds) -> Lists {
 /// alone only means that there are none.
 async fn templates(connection: &Connection) -> Listing<Arc<ResourceTemplate>> {
     let listing = pages::list(connection, "resources/templates/list").await;
-    match &listing.state {
-        ListingState::Failed(fault) if fault.what.contains("error -32601") => {
-            Listing::empty(ListingState::NotOffered)
-        }
-        _ => listing,
+    let no_method = |fault: &Fault| fault.what.ends_with("error -32601");
+    if matches!(&listing.state, ListingState::Failed(fault) if no_method(fault)) {
+        return Listing::empty(ListingState::NotOffered);
     }
+    listing
 }
