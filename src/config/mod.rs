@@ -1,1 +1,28 @@
-//! Placeholder.
+//! What the user wrote down: settings, servers, permissions, and where the files are.
+//!
+//! Files are untrusted in form, not in intent: a bad entry is skipped with its reason and the
+//! good ones load; a file that cannot be understood at all is a [`ConfigError`] with the line
+//! that is at fault. Nothing read here is started, expanded or fetched.
+
+mod address;
+mod adhoc;
+mod entry;
+mod error;
+mod limits;
+mod masking;
+mod paths;
+mod permissions;
+mod sampling;
+mod servers;
+mod settings;
+mod values;
+
+pub use adhoc::{from_command, from_url, parse_header};
+pub use error::{ConfigError, Place};
+pub use limits::Limits;
+pub use masking::{Description, describe, mask_environment, mask_url};
+pub use paths::{HOME_VARIABLE, Paths};
+pub use permissions::allows;
+pub use sampling::{ContextRule, SamplingSettings};
+pub use servers::{MAX_FILE_BYTES, ServersFile, Skipped, load_servers, merge, read_servers};
+pub use settings::{DEFAULT_SETTINGS, Settings};

@@ -1,0 +1,361 @@
+//! One entry of a file of servers.
+
+use super::address;
+use super::error::escaped;
+use crate::domain::{EraChoice, Permissions, ServerId, ServerSpec, Transport};
+use jsonc_parser::ast::{Object, Value};
+use secrecy::SecretString;
+use std::{path::PathBuf, time::Duration};
+
+/// The longest time that an entry may ask for its start, in seconds: a day.
+const MAX_CONNECT_SECONDS: f64 = 86_400.0;
+
+/// The keys under which an address is found.
+const URL_KEYS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
+
+/// Where relative folders and `~` begin.
+pub(super) struct Folders {
+    /// The folder of the file that is read.
+    pub(super) file: PathBuf,
+    /// The user's home.
+    pub(super) home: Option<PathBuf>,
+}
+
+/// Collects what was read differently from how it is written.
+pub(super) struct Notes {
+    /// Names the file and the entry.
+    pub(super) prefix: String,
+    pub(super) list: Vec<String>,
+}
+
+impl Notes {
+    fn add(&mut self, note: &str) {
+        self.list.push(format!("{}{note}", self.prefix));
+    }
+}
+
+/// Reads an entry. The error is the reason why it is skipped; it holds no values, which may be
+/// secrets. The source is left to the caller.
+pub(super) fn read_entry(
+    id: ServerId,
+    value: &Value<'_>,
+    folders: &Folders,
+    notes: &mut Notes,
+) -> Result<ServerSpec, String> {
+    let object = value
+        .as_object()
+        .ok_or_else(|| format!("an entry should be an object, this is {}", kind(value)))?;
+    let mut fields = Fields::of(object, "", notes);
+    let transport = read_transport(&mut fields, folders, notes)?;
+    let enabled = read_enabled(&mut fields, notes)?;
+    let era = read_era(&mut fields)?;
+    let connect_timeout = read_connect_timeout(&mut fields)?;
+    let permissions = read_permissions(&mut fields, notes)?;
+    let label = transport.label();
+    for (key, _) in fields.0 {
+        if ["args", "env", "cwd", "headers"].contains(&key) {
+            notes.add(&format!("`{key}` has no meaning for an {label} server and is not used"));
+        } else {
+            notes.add(&format!("unknown key `{}`", escaped(key)));
+        }
+    }
+    let mut spec = ServerSpec::new(id, transport).era(era).permissions(permissions);
+    spec.enabled = enabled;
+    spec.connect_timeout = connect_timeout;
+    Ok(spec)
+}
+
+/// The fields of an object, each key once: the last of several counts, `null` counts as absent.
+struct Fields<'a>(Vec<(&'a str, &'a Value<'a>)>);
+
+impl<'a> Fields<'a> {
+    fn of(object: &'a Object<'a>, path: &str, notes: &mut Notes) -> Self {
+        let mut fields: Vec<(&str, &Value<'_>)> = Vec::with_capacity(object.properties.len());
+        let mut seen = std::collections::HashMap::new();
+        for property in &object.properties {
+            let key = property.name.as_str();
+            match seen.get(key).and_then(|&at: &usize| fields.get_mut(at)) {
+                Some(slot) => {
+                    let shown = escaped(key);
+                    notes.add(&format!("`{path}{shown}` is there twice; the later one is used"));
+                    slot.1 = &property.value;
+                }
+                None => {
+                    seen.insert(key, fields.len());
+                    fields.push((key, &property.value));
+                }
+            }
+        }
+        fields.retain(|(key, value)| {
+            let absent = value.as_null_keyword().is_some();
+            if absent {
+                notes.add(&format!("`{path}{}` is null and counts as absent", escaped(key)));
+            }
+            !absent
+        });
+        Self(fields)
+    }
+
+    fn take(&mut self, key: &str) -> Option<&'a Value<'a>> {
+        let at = self.0.iter().position(|(k, _)| *k == key)?;
+        Some(self.0.remove(at).1)
+    }
+}
+
+fn read_transport(
+    fields: &mut Fields<'_>,
+    folders: &Folders,
+    notes: &mut Notes,
+) -> Result<Transport, String> {
+    let wanted = read_kind(fields)?;
+    let command = fields.take("command");
+    let mut urls: Vec<(&str, &Value<'_>)> =
+        URL_KEYS.iter().filter_map(|&key| Some((key, fields.take(key)?))).collect();
+    let contradicts = |word: &Option<(String, bool)>, http: bool| {
+        word.as_ref().is_some_and(|(_, wants_http)| *wants_http != http)
+    };
+    match (command, urls.pop(), urls.is_empty()) {
+        (Some(_), Some((key, _)), _) => Err(format!("there are both `command` and `{key}`")),
+        (None, None, _) => Err("there is neither `command` nor `url`".into()),
+        (None, Some(_), false) => Err("there are several addresses; keep one".into()),
+        (Some(command), None, _) => {
+            if contradicts(&wanted, false) {
+                return Err("its type says HTTP, yet there is a `command`".into());
+            }
+            read_stdio(command, fields, folders, notes)
+        }
+        (None, Some((key, url)), true) => {
+            if contradicts(&wanted, true) {
+                return Err(format!("its type says stdio, yet there is a `{key}`"));
+            }
+            read_http(key, url, fields, notes)
+        }
+    }
+}
+
+/// The word under `type` or `transport`, and whether it means HTTP.
+fn read_kind(fields: &mut Fields<'_>) -> Result<Option<(String, bool)>, String> {
+    let mut wanted: Option<(String, bool)> = None;
+    for key in ["type", "transport"] {
+        let Some(value) = fields.take(key) else { continue };
+        let word = string(key, value)?.to_ascii_lowercase().replace(['-', '_'], "");
+        let http = match word.as_str() {
+            "stdio" => false,
+            "http" | "streamablehttp" | "sse" => true,
+            _ => return Err(format!("`{key}` should be stdio, http, streamable-http or sse")),
+        };
+        if wanted.as_ref().is_some_and(|(_, before)| *before != http) {
+            return Err("`type` and `transport` contradict each other".into());
+        }
+        wanted = Some((word, http));
+    }
+    Ok(wanted)
+}
+
+fn read_stdio(
+    command: &Value<'_>,
+    fields: &mut Fields<'_>,
+    folders: &Folders,
+    notes: &mut Notes,
+) -> Result<Transport, String> {
+    let command = plain("command", command)?;
+    if command.trim().is_empty() {
+        return Err("`command` is empty".into());
+    }
+    let mut args = Vec::new();
+    if let Some(value) = fields.take("args") {
+        let list = value
+            .as_array()
+            .ok_or_else(|| format!("`args` should be a list of strings, it is {}", kind(value)))?;
+        for (i, element) in list.elements.iter().enumerate() {
+            let place = format!("args[{i}]");
+            if let Some(number) = element.as_number_lit() {
+                notes.add(&format!("`{place}` is a number and is taken as text"));
+                args.push(number.value.to_owned());
+            } else {
+                args.push(plain(&place, element)?);
+            }
+        }
+    }
+    let env = read_map("env", fields, notes)?;
+    for (name, _) in &env {
+        if name.is_empty() || name.contains(['=', '\0']) {
+            return Err(format!("`{}` cannot be the name of a variable", escaped(name)));
+        }
+    }
+    let cwd = match fields.take("cwd") {
+        Some(value) => read_cwd(&plain("cwd", value)?, folders, notes)?,
+        None => None,
+    };
+    Ok(Transport::Stdio { command, args, env: secret(env), cwd })
+}
+
+fn read_cwd(text: &str, folders: &Folders, notes: &mut Notes) -> Result<Option<PathBuf>, String> {
+    if text.is_empty() {
+        notes.add("`cwd` is empty and counts as absent");
+        return Ok(None);
+    }
+    let Some(below_home) = text.strip_prefix('~') else { return Ok(Some(folders.file.join(text))) };
+    let home = folders.home.as_ref().ok_or("`cwd` begins with ~, and there is no home folder")?;
+    if below_home.is_empty() {
+        return Ok(Some(home.clone()));
+    }
+    match below_home.strip_prefix(std::path::is_separator) {
+        // Further separators would make it absolute and leave the home folder.
+        Some(rest) => Ok(Some(home.join(rest.trim_start_matches(std::path::is_separator)))),
+        None => Err("`cwd` begins with ~NAME; only ~ and ~/… are known".into()),
+    }
+}
+
+fn read_http(
+    key: &str,
+    url: &Value<'_>,
+    fields: &mut Fields<'_>,
+    notes: &mut Notes,
+) -> Result<Transport, String> {
+    let url = plain(key, url)?;
+    address::check(&url).map_err(|why| format!("`{key}`: {why}"))?;
+    let headers = read_map("headers", fields, notes)?;
+    for (name, value) in &headers {
+        if !address::is_header_name(name) {
+            return Err(format!("`{}` cannot be the name of a header", escaped(name)));
+        }
+        if !address::is_header_value(value) {
+            return Err(format!("the value of the header `{name}` holds a control character"));
+        }
+    }
+    Ok(Transport::Http { url, headers: secret(headers) })
+}
+
+/// A map from names to texts, in order; numbers and booleans are taken as they are written.
+fn read_map(
+    field: &str,
+    fields: &mut Fields<'_>,
+    notes: &mut Notes,
+) -> Result<Vec<(String, String)>, String> {
+    let Some(value) = fields.take(field) else { return Ok(Vec::new()) };
+    let object = value
+        .as_object()
+        .ok_or_else(|| format!("`{field}` should be an object, it is {}", kind(value)))?;
+    let mut map = Vec::new();
+    for (name, value) in Fields::of(object, &format!("{field}."), notes).0 {
+        let place = format!("{field}.{}", escaped(name));
+        let text = if let Some(number) = value.as_number_lit() {
+            notes.add(&format!("`{place}` is a number and is taken as text"));
+            number.value.to_owned()
+        } else if let Some(boolean) = value.as_boolean_lit() {
+            notes.add(&format!("`{place}` is true or false and is taken as text"));
+            boolean.value.to_string()
+        } else {
+            plain(&place, value)?
+        };
+        map.push((name.to_owned(), text));
+    }
+    Ok(map)
+}
+
+fn read_enabled(fields: &mut Fields<'_>, notes: &mut Notes) -> Result<bool, String> {
+    let mut read = |key: &str| match fields.take(key) {
+        None => Ok(None),
+        Some(value) => value
+            .as_boolean_lit()
+            .map(|b| Some(b.value))
+            .ok_or_else(|| format!("`{key}` should be true or false, it is {}", kind(value))),
+    };
+    let (disabled, enabled) = (read("disabled")?, read("enabled")?);
+    if disabled.is_some() && disabled == enabled {
+        notes.add("`disabled` and `enabled` contradict each other; the server stays off");
+        return Ok(false);
+    }
+    Ok(enabled.unwrap_or(true) && !disabled.unwrap_or(false))
+}
+
+fn read_era(fields: &mut Fields<'_>) -> Result<EraChoice, String> {
+    let Some(value) = fields.take("protocolEra") else { return Ok(EraChoice::Auto) };
+    match string("protocolEra", value)? {
+        "auto" => Ok(EraChoice::Auto),
+        "legacy" => Ok(EraChoice::Legacy),
+        "modern" => Ok(EraChoice::Modern),
+        _ => Err("`protocolEra` should be auto, legacy or modern".into()),
+    }
+}
+
+fn read_connect_timeout(fields: &mut Fields<'_>) -> Result<Option<Duration>, String> {
+    let Some(value) = fields.take("connectTimeoutSeconds") else { return Ok(None) };
+    let seconds = value.as_number_lit().and_then(|number| number.value.parse::<f64>().ok());
+    seconds
+        .filter(|seconds| *seconds > 0.0 && *seconds <= MAX_CONNECT_SECONDS)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| !time.is_zero())
+        .map(Some)
+        .ok_or_else(|| {
+            format!(
+                "`connectTimeoutSeconds` should be a number above 0, up to {MAX_CONNECT_SECONDS}"
+            )
+        })
+}
+
+/// A misspelt key here would open what was to be closed, so that it is an error.
+fn read_permissions(fields: &mut Fields<'_>, notes: &mut Notes) -> Result<Permissions, String> {
+    let Some(value) = fields.take("permissions") else { return Ok(Permissions::default()) };
+    let object = value
+        .as_object()
+        .ok_or_else(|| format!("`permissions` should be an object, it is {}", kind(value)))?;
+    let mut inner = Fields::of(object, "permissions.", notes);
+    let permissions = Permissions {
+        resources: read_patterns("permissions.resources", inner.take("resources"))?,
+        prompts: read_patterns("permissions.prompts", inner.take("prompts"))?,
+        tools: read_patterns("permissions.tools", inner.take("tools"))?,
+    };
+    match inner.0.first() {
+        None => Ok(permissions),
+        Some((key, _)) => {
+            Err(format!("`permissions` knows resources, prompts and tools, not `{}`", escaped(key)))
+        }
+    }
+}
+
+fn read_patterns(place: &str, value: Option<&Value<'_>>) -> Result<Option<Vec<String>>, String> {
+    let Some(value) = value else { return Ok(None) };
+    let list = value
+        .as_array()
+        .ok_or_else(|| format!("`{place}` should be a list of patterns, it is {}", kind(value)))?;
+    let patterns = list.elements.iter().map(|element| string(place, element).map(str::to_owned));
+    patterns.collect::<Result<_, _>>().map(Some)
+}
+
+fn string<'a>(place: &str, value: &'a Value<'_>) -> Result<&'a str, String> {
+    match value.as_string_lit() {
+        Some(text) => Ok(&text.value),
+        None => Err(format!("`{place}` should be a string, it is {}", kind(value))),
+    }
+}
+
+/// A string for a command or an address: nothing in it is expanded, so that one which counts on
+/// that is held back.
+fn plain(place: &str, value: &Value<'_>) -> Result<String, String> {
+    let text = string(place, value)?;
+    if text.contains('\0') {
+        return Err(format!("`{place}` holds a zero character"));
+    }
+    if let Some((name, _)) = text.split_once("${").and_then(|(_, rest)| rest.split_once('}')) {
+        let name = escaped(name);
+        return Err(format!("variable {name} is not expanded yet (used in `{place}`)"));
+    }
+    Ok(text.to_owned())
+}
+
+fn kind(value: &Value<'_>) -> &'static str {
+    match value {
+        Value::StringLit(_) => "a string",
+        Value::NumberLit(_) => "a number",
+        Value::BooleanLit(_) => "true or false",
+        Value::Object(_) => "an object",
+        Value::Array(_) => "a list",
+        Value::NullKeyword(_) => "null",
+    }
+}
+
+fn secret(map: Vec<(String, String)>) -> Vec<(String, SecretString)> {
+    map.into_iter().map(|(name, value)| (name, SecretString::from(value))).collect()
+}
