@@ -236,7 +236,9 @@ impl Arguments {
                 Ok(words) if words.first().is_some_and(|program| !program.is_empty()) => {
                     arguments.server_command = Some(words);
                 }
-                Ok(_) => return Err(refuse(parser, "after `--` the command of a server is missing")),
+                Ok(_) => {
+                    return Err(refuse(parser, "after `--` the command of a server is missing"));
+                }
                 Err(_) => return Err(refuse(parser, "the command after `--` is not valid UTF-8")),
             }
         }
@@ -382,8 +384,16 @@ mod tests {
     #[test]
     fn argument_values_are_taken_exactly() {
         let values = [
-            "with spaces", "\"quoted\" and 'so'", "two\nlines", "--foo", "a=b=c", "", " ", "-o",
-            "größe 漢字", "$HOME `x` \\",
+            "with spaces",
+            "\"quoted\" and 'so'",
+            "two\nlines",
+            "--foo",
+            "a=b=c",
+            "",
+            " ",
+            "-o",
+            "größe 漢字",
+            "$HOME `x` \\",
         ];
         for value in values {
             let word = format!("text={value}");

@@ -217,9 +217,8 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_its_own_json() {
-        let unsupported = |raw: &str| {
-            block(ResourceBody::Unsupported { why: "neither".into(), raw: raw.into() })
-        };
+        let unsupported =
+            |raw: &str| block(ResourceBody::Unsupported { why: "neither".into(), raw: raw.into() });
         assert_eq!(value(&[unsupported(r#"{"uri":"a:b","x":1}"#)]), json!({"uri": "a:b", "x": 1}));
         assert_eq!(value(&[unsupported("{broken")]), json!("{broken"));
     }

@@ -40,10 +40,7 @@ pub(super) fn write_rows<T: Serialize>(
     out.write_all(b"\n")
 }
 
-fn serializer<W: Write, F: Formatter>(
-    out: W,
-    inner: F,
-) -> serde_json::Serializer<W, Harmless<F>> {
+fn serializer<W: Write, F: Formatter>(out: W, inner: F) -> serde_json::Serializer<W, Harmless<F>> {
     serde_json::Serializer::with_formatter(out, Harmless(inner))
 }
 
@@ -65,7 +62,11 @@ fn is_escaped(c: char) -> bool {
 }
 
 impl<F: Formatter> Formatter for Harmless<F> {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, w: &mut W, text: &str) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        w: &mut W,
+        text: &str,
+    ) -> io::Result<()> {
         let mut rest = text;
         while let Some((at, c)) = rest.char_indices().find(|(_, c)| is_escaped(*c)) {
             let (clean, tail) = rest.split_at_checked(at).unwrap_or((rest, ""));

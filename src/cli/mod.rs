@@ -21,6 +21,7 @@ mod read;
 mod resources;
 mod save;
 mod servers;
+mod signals;
 mod table;
 mod templates;
 mod tools;
@@ -29,9 +30,10 @@ mod tools;
 mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
-pub use connect::{apply, no_screen, nothing_configured, only};
+pub use connect::{Sources, no_screen, nothing_configured, sources};
 pub use notes::Reporter;
 pub use output::Options;
+pub use signals::{INTERRUPT, Signals, signal_code};
 
 use crate::{
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Tool},

@@ -151,8 +151,11 @@ mod tests {
 
     #[test]
     fn a_lapse_counts_when_strict_and_lateness_always() {
-        let lapsed =
-            Outcome { lapses: vec![fault(FaultKind::Protocol)], succeeded: 1, ..Outcome::default() };
+        let lapsed = Outcome {
+            lapses: vec![fault(FaultKind::Protocol)],
+            succeeded: 1,
+            ..Outcome::default()
+        };
         assert_eq!((lapsed.code(false), lapsed.code(true)), (0, 7));
         let late = Outcome { succeeded: 3, late: true, ..Outcome::default() };
         assert_eq!(late.code(false), 4);

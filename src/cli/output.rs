@@ -37,7 +37,6 @@ impl Options {
     /// The fault of a command that `--timeout` ended.
     pub(super) fn too_late(timeout: Option<Duration>, what: &str) -> Fault {
         let after = timeout.map(|t| format!(" after {}", seconds_text(t))).unwrap_or_default();
-        Fault::new(FaultKind::Timeout, format!("{what}{after}"))
-            .hint("a longer --timeout may help")
+        Fault::new(FaultKind::Timeout, format!("{what}{after}")).hint("a longer --timeout may help")
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn present(
     foreign(reading, options)?;
     remarks(reading, reporter);
     if read.wants_bytes() {
-        return raw(read, reading, options, out, reporter);
+        return raw(read, reading, options, out);
     }
     if options.json {
         json::write(out, &Blocks(&reading.contents), options.terminal)?;
@@ -86,18 +86,10 @@ fn plain(contents: &[ResourceContents], out: &mut dyn Write) -> Result<(), Stop>
 }
 
 /// The bytes of the only block, to a new file or to standard output.
-fn raw(
-    read: &Read,
-    reading: &Reading,
-    options: &Options,
-    out: &mut dyn Write,
-    reporter: &mut Reporter<'_>,
-) -> Result<(), Stop> {
+fn raw(read: &Read, reading: &Reading, options: &Options, out: &mut dyn Write) -> Result<(), Stop> {
     let bytes = only_block(reading)?;
     if let Some(path) = &read.output {
         save::write(path, bytes, read.force)?;
-        let what = format!("wrote {} bytes to {:?}", bytes.len(), path.display().to_string());
-        reporter.remark(&reading.server, FaultKind::Usage, what);
         return Ok(());
     }
     if options.terminal && !is_clean(bytes) {
@@ -191,7 +183,8 @@ mod tests {
         let (out, err, fault) = run(&read(), vec![text("a\nb")], &Options::default());
         assert_eq!((out.as_slice(), err.as_str(), fault), (&b"a\nb\n"[..], "", None));
         let (out, _, _) = run(&read(), vec![text("a\n"), blob(b"123")], &Options::default());
-        let expected = "== demo://x (text/plain)\na\n== demo://x (text/plain)\n[blob: text/plain, 3 bytes]\n";
+        let expected =
+            "== demo://x (text/plain)\na\n== demo://x (text/plain)\n[blob: text/plain, 3 bytes]\n";
         assert_eq!(String::from_utf8(out).expect("UTF-8"), expected);
     }
 
@@ -262,7 +255,7 @@ mod tests {
         let path: PathBuf = folder.path().join("out");
         let to_file = Read { output: Some(path.clone()), ..read() };
         let (out, err, fault) = run(&to_file, vec![blob(b"\x00\xff")], &Options::default());
-        assert!(out.is_empty() && fault.is_none() && err.contains("wrote 2 bytes"), "{err}");
+        assert!(out.is_empty() && fault.is_none() && err.is_empty(), "{err}");
         assert_eq!(fs::read(&path).expect("read"), b"\x00\xff");
         let (_, _, fault) = run(&to_file, vec![blob(b"other")], &Options::default());
         assert_eq!(fault.map(|f| f.kind.exit_code()), Some(2));

@@ -30,9 +30,12 @@ pub(super) fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), Faul
     let (temporary, mut file) = temporary(path).map_err(|error| failed(path, &error))?;
     let done = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
-    let done = done.and_then(|()| {
-        if replace { fs::rename(&temporary, path) } else { place(&temporary, path) }
-    });
+    let done =
+        done.and_then(
+            |()| {
+                if replace { fs::rename(&temporary, path) } else { place(&temporary, path) }
+            },
+        );
     done.map_err(|error| {
         let _ = fs::remove_file(&temporary);
         if error.kind() == io::ErrorKind::AlreadyExists && !replace {
@@ -91,12 +94,11 @@ fn exists(path: &Path) -> Fault {
 
 fn failed(path: &Path, error: &io::Error) -> Fault {
     let what = format!("{} could not be written", shown(path));
-    let kind = match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidInput => {
-            FaultKind::Usage
-        }
-        _ => FaultKind::Unexpected,
-    };
+    let path_is_wrong = matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidInput
+    );
+    let kind = if path_is_wrong { FaultKind::Usage } else { FaultKind::Unexpected };
     Fault::new(kind, what).because(error.to_string())
 }
 

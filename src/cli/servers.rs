@@ -128,7 +128,8 @@ pub(super) fn present(
         } else if server.is_settled() {
             outcome.succeeded += 1;
         } else {
-            let fault = Options::too_late(settled.late, "not ready in time: gave up").of(&server.id);
+            let fault =
+                Options::too_late(settled.late, "not ready in time: gave up").of(&server.id);
             reporter.error(&fault);
             outcome.failures.push(fault);
             outcome.late = true;

@@ -132,5 +132,8 @@ fn copies_are_counted() {
     catalogue.resources[0].copies = 3;
     view.catalogue = Arc::new(catalogue);
     let (_, err, code) = list(&view, &Options::default());
-    assert_eq!((err.as_str(), code), ("vestibule: a: 1 of its resources are listed more than once\n", 0));
+    assert_eq!(
+        (err.as_str(), code),
+        ("vestibule: a: 1 of its resources are listed more than once\n", 0)
+    );
 }
