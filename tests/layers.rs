@@ -50,7 +50,8 @@ const CRATES: [(&str, Where); 24] = [
     ("unicode_width", Where::Only(&["content"])),
     ("unicode_segmentation", Where::Only(&["content"])),
     ("unicode_general_category", Where::Only(&["content"])),
-    ("memchr", Where::Only(&["content"])),
+    // A search in bytes: lines of the wire, lines of a text.
+    ("memchr", Where::Only(&["content", "mcp"])),
     ("base64", Where::Only(&["content", "demo"])),
     ("jsonc_parser", Where::Only(&["config"])),
     ("directories", Where::Only(&["config"])),

@@ -130,7 +130,7 @@ mod tests {
     use std::path::Path;
 
     const OWN: &str = r#"{"mcpServers": {
-        "on": {"command": "a", "era": "modern"},
+        "on": {"command": "a", "protocolEra": "modern"},
         "off": {"command": "b", "disabled": true},
         "bad": {"command": 7}}}"#;
 

@@ -27,6 +27,8 @@ mod templates;
 mod tools;
 
 #[cfg(test)]
+mod readme;
+#[cfg(test)]
 mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
