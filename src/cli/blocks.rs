@@ -77,10 +77,10 @@ impl Serialize for MessageBlock<'_> {
         match self.0 {
             Content::Text { text, .. } => serializer.serialize_str(text.raw()),
             Content::Image { data, mime_type, .. } => {
-                serializer.serialize_str(&placeholder("image", mime_type, data))
+                serializer.serialize_str(&placeholder("image", Some(mime_type), data))
             }
             Content::Audio { data, mime_type, .. } => {
-                serializer.serialize_str(&placeholder("audio", mime_type, data))
+                serializer.serialize_str(&placeholder("audio", Some(mime_type), data))
             }
             Content::Resource { body: EmbeddedBody::Text(text), .. } => {
                 serializer.serialize_str(text.raw())
@@ -106,16 +106,19 @@ impl Serialize for MessageBlocks<'_> {
     }
 }
 
-/// `[image: image/png, 34012 bytes]`; the media type is the server's word, as it wrote it.
-fn placeholder(kind: &str, mime_type: &UntrustedText, data: &UntrustedText) -> String {
+/// `[image: image/png, 34012 bytes]`, revealed.
+fn placeholder(kind: &str, mime_type: Option<&UntrustedText>, data: &UntrustedText) -> String {
     match size(data) {
-        Some(size) => content::placeholder_text(kind, mime_type.raw(), size),
-        None => format!("[{kind}: {}, faulty base64]", mime_type.raw()),
+        Some(size) => content::placeholder_text(kind, mime_type, size),
+        None => {
+            let mime = mime_type.map_or_else(|| "unknown type".to_owned(), content::plain_line);
+            format!("[{kind}: {mime}, faulty base64]")
+        }
     }
 }
 
 fn size(base64: &UntrustedText) -> Option<usize> {
-    content::decoded_size(base64.raw())
+    content::decoded_size(base64.raw()).ok()
 }
 
 /// Writes one block of a resource for a person.
@@ -126,8 +129,8 @@ pub(super) fn write_block(out: &mut dyn Write, block: &ResourceContents) -> io::
     match &block.body {
         ResourceBody::Text(text) => write_text(out, text.raw()),
         ResourceBody::Blob(bytes) => {
-            let mime = block.mime_type.as_ref().map_or("no media type", UntrustedText::raw);
-            write_text(out, &content::placeholder_text("blob", mime, bytes.len()))
+            let mime = block.mime_type.as_ref();
+            writeln!(out, "{}", content::placeholder_text("blob", mime, bytes.len()))
         }
         ResourceBody::Unsupported { raw, .. } => write_text(out, raw.raw()),
     }
@@ -141,19 +144,19 @@ pub(super) fn write_message_block(out: &mut dyn Write, block: &Content) -> io::R
     match block {
         Content::Text { text, .. } => write_text(out, text.raw()),
         Content::Image { data, mime_type, .. } => {
-            write_text(out, &placeholder("image", mime_type, data))
+            writeln!(out, "{}", placeholder("image", Some(mime_type), data))
         }
         Content::Audio { data, mime_type, .. } => {
-            write_text(out, &placeholder("audio", mime_type, data))
+            writeln!(out, "{}", placeholder("audio", Some(mime_type), data))
         }
-        Content::Resource { uri, body: EmbeddedBody::Text(text), .. } => {
+        Content::Resource { uri, body, mime_type, .. } => {
             write_line(out, &format!("[resource: {}]", uri.raw()))?;
-            write_text(out, text.raw())
-        }
-        Content::Resource { uri, body: EmbeddedBody::Blob(data), mime_type, .. } => {
-            let none = UntrustedText::from("no media type");
-            let what = placeholder("resource", mime_type.as_ref().unwrap_or(&none), data);
-            write_line(out, &format!("{} {what}", uri.raw()))
+            match body {
+                EmbeddedBody::Text(text) => write_text(out, text.raw()),
+                EmbeddedBody::Blob(data) => {
+                    writeln!(out, "{}", placeholder("blob", mime_type.as_ref(), data))
+                }
+            }
         }
         Content::Link { uri, name, .. } => {
             write_line(out, &format!("[link: {}, {}]", uri.raw(), name.raw()))
@@ -172,13 +175,24 @@ fn write_text(out: &mut dyn Write, text: &str) -> io::Result<()> {
     for line in text.split_inclusive('\n') {
         let mut rest = line;
         while !rest.is_empty() {
-            let (stretch, tail) =
-                rest.split_at_checked(rest.floor_char_boundary(STRETCH)).unwrap_or((rest, ""));
+            let (stretch, tail) = rest.split_at_checked(cut(rest)).unwrap_or((rest, ""));
             out.write_all(content::plain_text(&stretch.into()).as_bytes())?;
             rest = tail;
         }
     }
     if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
+}
+
+/// Where a stretch ends: between two plain characters, so that nothing that is shown as one is
+/// torn apart; anywhere in a text that has no such place.
+fn cut(text: &str) -> usize {
+    let end = text.floor_char_boundary(STRETCH);
+    if end == text.len() {
+        return end;
+    }
+    let plain = |pair: &[u8]| pair.iter().all(u8::is_ascii_alphanumeric);
+    let places = text.as_bytes().get(..end).unwrap_or_default().windows(2);
+    places.into_iter().rposition(plain).map_or(end, |n| n + 1)
 }
 
 /// Writes one line for a person, revealed.
@@ -232,6 +246,7 @@ mod tests {
             json!({"type": "resource_link", "uri": "a:b", "name": "n"}),
             json!({"type": "resource", "resource": {"uri": "a:b", "text": "t"}}),
             json!({"type": "resource", "resource": {"uri": "a:b", "blob": "AAA=", "mimeType": "x/y"}}),
+            json!({"type": "image", "data": "A*", "mimeType": "image/png"}),
             json!({"type": "video", "data": 1}),
         ]
         .map(Content::from_value);
@@ -240,10 +255,11 @@ mod tests {
             json!([
                 "hi",
                 "[image: image/png, 3 bytes]",
-                "[audio: audio/wav, 1 bytes]",
+                "[audio: audio/wav, 1 byte]",
                 {"link": "a:b", "name": "n"},
                 "t",
                 {"mime": "x/y", "size": 2},
+                "[image: image/png, faulty base64]",
                 {"type": "video", "data": 1},
             ])
         );
@@ -252,10 +268,25 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_comes_out_whole_and_ends_with_a_line_break() {
-        let text = "é".repeat(STRETCH);
-        let mut out = Vec::new();
-        write_text(&mut out, &text).expect("written");
-        assert!(String::from_utf8(out).expect("UTF-8") == format!("{text}\n"));
+    fn a_long_line_comes_out_as_if_it_were_revealed_at_once() {
+        for pattern in ["é", "ab👨‍👩‍👧e\u{301}", "x\u{1b}[2J\u{202e}", "0\r"] {
+            let text = pattern.repeat(3 * STRETCH / pattern.len() + 1);
+            let mut out = Vec::new();
+            write_text(&mut out, &text).expect("written");
+            let expected = content::plain_text(&text.as_str().into());
+            assert!(
+                String::from_utf8(out).expect("UTF-8") == format!("{expected}\n"),
+                "{pattern:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn lines_keep_their_ends() {
+        for (text, expected) in [("", "\n"), ("a\n", "a\n"), ("a\n\nb", "a\n\nb\n")] {
+            let mut out = Vec::new();
+            write_text(&mut out, text).expect("written");
+            assert_eq!(String::from_utf8(out).expect("UTF-8"), expected);
+        }
     }
 }

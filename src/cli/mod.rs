@@ -1,7 +1,7 @@
 //! Headless commands: the same work as the screen, without one.
 //!
 //! Standard output carries data only, standard error messages only. Plain output goes through
-//! `content::reveal`; JSON is escaped by [`json`]; bytes as a server sent them leave only by
+//! `content::reveal`; JSON is escaped by `cli::json`; bytes as a server sent them leave only by
 //! `read --raw` and `-o`.
 //!
 //! A closed standard output (`vestibule resources | head -1`) is no failure: the reader has what

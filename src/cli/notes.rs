@@ -80,8 +80,12 @@ impl<'a> Reporter<'a> {
 
 /// `vestibule: SERVER: what (hint)`, and each cause on indented lines of its own, revealed.
 fn plain(fault: &Fault) -> String {
-    // Our own words may quote what a user or a server wrote; one more pass costs nothing.
-    let mut text = format!("vestibule: {}\n", content::plain_line(&fault.to_string().into()));
+    let mut text = format!("vestibule: {fault}\n");
+    // These are our own words. Should something hidden have come into them all the same, it is
+    // shown; words that hold marks already are not marked a second time.
+    if content::reveal_text(&text).counts.hidden() > 0 {
+        text = content::plain_text(&text.into());
+    }
     for cause in &fault.cause {
         for line in content::plain_text(cause).lines() {
             text.push_str("  ");

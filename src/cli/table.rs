@@ -1,8 +1,9 @@
 //! Plain columns: two blanks between them, no head, no frame.
 
+use crate::content::cell_width;
 use std::io::{self, Write};
 
-/// The widest column that others are aligned to, in characters. A longer entry is printed whole
+/// The widest column that others are aligned to, in cells of a terminal. A longer entry is printed whole
 /// and pushes what follows it to the right, in its own row only.
 const MAX_ALIGNED: usize = 48;
 
@@ -19,7 +20,7 @@ pub(super) fn write<R, const N: usize>(
     let mut widths = [0_usize; N];
     for row in rows.clone() {
         for (width, cell) in widths.iter_mut().zip(cells(&row)) {
-            *width = (*width).max(width_of(&cell).min(MAX_ALIGNED));
+            *width = (*width).max(cell_width(&cell).min(MAX_ALIGNED));
         }
     }
     let mut line = String::new();
@@ -27,17 +28,12 @@ pub(super) fn write<R, const N: usize>(
         line.clear();
         for (width, cell) in widths.iter().zip(cells(&row)) {
             line.push_str(&cell);
-            let missing = width.saturating_sub(width_of(&cell));
+            let missing = width.saturating_sub(cell_width(&cell));
             line.extend(std::iter::repeat_n(' ', missing + 2));
         }
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
-}
-
-/// How many cells of a terminal a revealed text takes.
-fn width_of(text: &str) -> usize {
-    text.chars().count()
 }
 
 #[cfg(test)]
@@ -54,6 +50,7 @@ mod tests {
     fn columns_are_aligned_and_lines_end_where_their_text_does() {
         let text = table(&[["a", "bb", "first"], ["aaa", "", "second"], ["a", "b", ""]]);
         assert_eq!(text, "a    bb  first\naaa      second\na    b\n");
+        assert_eq!(table(&[["漢字", "x", ""], ["a", "y", ""]]), "漢字  x\na     y\n");
     }
 
     #[test]
