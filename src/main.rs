@@ -1,1 +1,214 @@
-fn main() {}
+//! Wires the floors: command line, settings, servers, registry, then the screen or one command,
+//! then everything closed, then the exit code.
+
+use std::{
+    io::{self, BufWriter, IsTerminal as _},
+    panic::{AssertUnwindSafe, catch_unwind},
+    process::ExitCode,
+    time::Duration,
+};
+use tokio::runtime::{Builder, Runtime};
+use vestibule::{
+    cli::{self, Arguments, Command, Reporter, Signals, Sources},
+    config::{Paths, Settings},
+    domain::{Fault, FaultKind, ServerId, ServerSpec, Transport},
+    registry::Registry,
+};
+
+/// How long a command may take to notice a signal. It notices at once unless it is stuck writing
+/// to a pipe that nobody reads.
+const SIGNAL_GRACE: Duration = Duration::from_secs(5);
+
+/// How long tasks that nobody waits for may delay the end.
+const SHUTDOWN: Duration = Duration::from_secs(1);
+
+/// Buffer of standard output, in bytes.
+const OUTPUT_BYTES: usize = 64 * 1024;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let json = arguments.common.json;
+    ExitCode::from(start(&arguments).unwrap_or_else(|fault| report(&fault, json)))
+}
+
+/// Reports what ended the program before a command could, and gives its exit code.
+fn report(fault: &Fault, json: bool) -> u8 {
+    Reporter::new(&mut io::stderr(), json).error(fault);
+    fault.kind.exit_code()
+}
+
+fn start(arguments: &Arguments) -> Result<u8, Fault> {
+    let terminal = io::stdout().is_terminal();
+    if arguments.command.is_none() && !terminal {
+        return Err(cli::no_screen());
+    }
+    let paths = Paths::find();
+    let settings = match &paths {
+        Ok(paths) => Settings::load(&paths.settings_file()).map_err(|error| error.fault())?,
+        // Without a home there are no settings; that matters only to who needs the own servers.
+        Err(_) => Settings::default(),
+    };
+    let own = || vestibule::config::load_servers(&paths?.servers_file());
+    let sources = cli::sources(arguments, own, demo_specs())?;
+    let runtime = runtime()?;
+    let code = match &arguments.command {
+        Some(command) => headless(&runtime, command, arguments, &settings, sources, terminal),
+        None => screen(&runtime, arguments, &settings, sources),
+    };
+    runtime.shutdown_timeout(SHUTDOWN);
+    code
+}
+
+fn runtime() -> Result<Runtime, Fault> {
+    let workers = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, 4);
+    Builder::new_multi_thread()
+        .worker_threads(workers)
+        .enable_all()
+        .build()
+        .map_err(|error| unexpected("the program could not start its threads", &error))
+}
+
+fn unexpected(what: &str, error: &io::Error) -> Fault {
+    Fault::new(FaultKind::Unexpected, what).because(error.to_string())
+}
+
+/// One command without a screen.
+fn headless(
+    runtime: &Runtime,
+    command: &Command,
+    arguments: &Arguments,
+    settings: &Settings,
+    sources: Sources,
+    terminal: bool,
+) -> Result<u8, Fault> {
+    let options = cli::Options::new(&arguments.common, terminal);
+    let mut err = io::stderr();
+    for notice in &sources.notices {
+        Reporter::new(&mut err, options.json).note(notice);
+    }
+    if sources.servers.is_empty() {
+        return Err(cli::nothing_configured());
+    }
+    let run = async {
+        let listen = || Signals::listen().map_err(|e| unexpected("signals are not available", &e));
+        let (mut signals, watched) = (listen()?, listen()?);
+        let registry = open(sources.servers, settings)?;
+        tokio::spawn(end_when_stuck(watched, registry.clone()));
+        let mut out = BufWriter::with_capacity(OUTPUT_BYTES, io::stdout().lock());
+        let code = guarded(async {
+            tokio::select! {
+                biased;
+                signal = signals.next() => cli::signal_code(signal),
+                code = cli::run(command, &registry, &options, &mut out, &mut err) => code,
+            }
+        })
+        .await;
+        registry.close().await;
+        // What a signal left in the buffer is half an answer; it is not worth waiting for.
+        let _ = out.into_parts();
+        code
+    };
+    runtime.block_on(run)
+}
+
+/// Ends the process when a signal came and the command did not react, because it is stuck in a
+/// write to a pipe that nobody reads.
+async fn end_when_stuck(mut signals: Signals, registry: Registry) {
+    let signal = signals.next().await;
+    tokio::time::sleep(SIGNAL_GRACE).await;
+    registry.close().await;
+    std::process::exit(i32::from(cli::signal_code(signal)));
+}
+
+/// Turns a panic into a fault, so that the servers are still closed. The panic hook has already
+/// said where it was.
+async fn guarded(work: impl Future<Output = u8>) -> Result<u8, Fault> {
+    let mut work = std::pin::pin!(work);
+    std::future::poll_fn(|context| {
+        match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
+            Ok(poll) => poll.map(Ok),
+            Err(_) => std::task::Poll::Ready(Err(Fault::new(
+                FaultKind::Unexpected,
+                "the command failed by a fault of this program",
+            ))),
+        }
+    })
+    .await
+}
+
+/// The embedded servers as entries.
+fn demo_specs() -> Vec<ServerSpec> {
+    let spec = |name: &str| {
+        let mut spec = ServerSpec::new(ServerId::sanitized(name), Transport::InProcess);
+        spec.source = "the embedded demo".into();
+        spec
+    };
+    DEMO.map(spec).to_vec()
+}
+
+// ---- To be fitted: what stands below goes when `demo`, the builder of `registry` and `tui::run`
+// ---- are there.
+
+/// Names of the embedded servers.
+const DEMO: [&str; 2] = ["library", "observatory"];
+
+/// Opens the registry over these servers.
+fn open(servers: Vec<ServerSpec>, _settings: &Settings) -> Result<Registry, Fault> {
+    Registry::open(servers)
+}
+
+/// The screen.
+fn screen(
+    runtime: &Runtime,
+    arguments: &Arguments,
+    settings: &Settings,
+    sources: Sources,
+) -> Result<u8, Fault> {
+    runtime.block_on(async {
+        let registry = open(sources.servers, settings)?;
+        let options = stub::Options {
+            no_color: arguments.common.no_color,
+            notices: sources.notices,
+            demo: sources.is_demo,
+        };
+        let ended = stub::run(registry.clone(), options).await;
+        registry.close().await;
+        match ended {
+            Ok(stub::Exit::Quit) => Ok(0),
+            Ok(stub::Exit::Signal(signal)) => Ok(cli::signal_code(signal)),
+            // What a shell reports of a process whose terminal went away.
+            Ok(stub::Exit::TerminalClosed) => Ok(cli::signal_code(1)),
+            Err(error) => Err(unexpected("the screen could not be used", &error)),
+        }
+    })
+}
+
+/// Stands for `vestibule::tui`.
+mod stub {
+    use super::{Fault, Registry, io};
+
+    pub(super) struct Options {
+        pub(super) no_color: bool,
+        pub(super) notices: Vec<Fault>,
+        pub(super) demo: bool,
+    }
+
+    #[allow(dead_code)]
+    pub(super) enum Exit {
+        Quit,
+        Signal(i32),
+        TerminalClosed,
+    }
+
+    #[allow(clippy::unused_async)]
+    pub(super) async fn run(_: Registry, options: Options) -> io::Result<Exit> {
+        let _ = (options.no_color, options.notices, options.demo);
+        Err(io::Error::other("this build has no screen yet"))
+    }
+}

@@ -1,1 +1,123 @@
-//! Placeholder.
+//! Headless commands: the same work as the screen, without one.
+//!
+//! Standard output carries data only, standard error messages only. Plain output goes through
+//! `content::reveal`; JSON is escaped by `cli::json`; bytes as a server sent them leave only by
+//! `read --raw` and `-o`.
+//!
+//! A closed standard output (`vestibule resources | head -1`) is no failure: the reader has what
+//! it wanted, so the command stops quietly with exit code 0.
+
+mod args;
+mod blocks;
+mod connect;
+mod json;
+mod list;
+mod notes;
+mod outcome;
+mod output;
+mod prompt;
+mod prompts;
+mod read;
+mod resources;
+mod save;
+mod servers;
+mod signals;
+mod table;
+mod templates;
+mod tools;
+
+#[cfg(test)]
+mod readme;
+#[cfg(test)]
+mod samples;
+
+pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
+pub use connect::{Sources, no_screen, nothing_configured, sources};
+pub use notes::Reporter;
+pub use output::Options;
+pub use signals::{INTERRUPT, Signals, signal_code};
+
+use crate::{
+    domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Tool},
+    registry::Registry,
+};
+use outcome::{Stop, in_time, settled};
+use std::io::{self, Write};
+
+/// Runs one command against an open registry and gives the process's exit code.
+///
+/// `out` receives data only, `err` messages only; both are flushed. The registry is left open:
+/// whoever opened it closes it. Dropping the future cancels what is under way.
+pub async fn run(
+    command: &Command,
+    registry: &Registry,
+    options: &Options,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let mut reporter = Reporter::new(err, options.json);
+    let done = match dispatch(command, registry, options, out, &mut reporter).await {
+        Ok(code) => out.flush().map(|()| code).map_err(Stop::from),
+        Err(stop) => Err(stop),
+    };
+    match done {
+        Ok(code) => code,
+        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(Stop::Output(error)) => {
+            let what = "standard output could not be written";
+            let fault = Fault::new(FaultKind::Unexpected, what).because(error.to_string());
+            reporter.error(&fault);
+            fault.kind.exit_code()
+        }
+        Err(Stop::Fault(fault)) => {
+            reporter.error(&fault);
+            fault.kind.exit_code()
+        }
+    }
+}
+
+async fn dispatch(
+    command: &Command,
+    registry: &Registry,
+    options: &Options,
+    out: &mut dyn Write,
+    reporter: &mut Reporter<'_>,
+) -> Result<u8, Stop> {
+    match command {
+        Command::Read(read) => {
+            let address = registry.read_resource(&read.uri, options.server.as_deref());
+            let reading = in_time(options.timeout, address).await;
+            let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
+            read::present(read, &reading?, options, out, reporter)?;
+            Ok(outcome.code(options.strict))
+        }
+        Command::Prompt(prompt) => {
+            let arguments = prompt.pairs()?;
+            let name = &prompt.name;
+            let render = registry.get_prompt(name, &arguments, options.server.as_deref());
+            let rendering = in_time(options.timeout, render).await;
+            let outcome = outcome::of_servers(&registry.view(), rendering.as_ref().err(), reporter);
+            prompt::present(&rendering?, options, out, reporter)?;
+            Ok(outcome.code(options.strict))
+        }
+        Command::Servers(_) => {
+            servers::present(&settled(registry, options.timeout).await, options, out, reporter)
+        }
+        Command::Resources(_) => {
+            let view = settled(registry, options.timeout).await;
+            list::present::<Resource>(&view, options, out, reporter)
+        }
+        Command::Templates(_) => {
+            let view = settled(registry, options.timeout).await;
+            list::present::<ResourceTemplate>(&view, options, out, reporter)
+        }
+        Command::Prompts(_) => {
+            let view = settled(registry, options.timeout).await;
+            list::present::<PromptItem>(&view, options, out, reporter)
+        }
+        Command::Tools(_) => {
+            let view = settled(registry, options.timeout).await;
+            list::present::<Tool>(&view, options, out, reporter)
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! The command line: what may be written there, and what it means.
+//!
+//! Everything after the first bare `--` is one server's command, whatever stands in front of it;
+//! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
+//! `vestibule -- npx server --demo` mean what they look like.
+
+use crate::domain::{EraChoice, Fault, FaultKind};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+/// The longest `--timeout`, in seconds: one day. Longer waits are a slip of the keyboard.
+const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
+
+/// Explore many MCP servers from one terminal.
+///
+/// Without a command the screen opens. With one, the answer goes to standard output and
+/// everything else to standard error.
+#[derive(Debug, Clone, PartialEq, Parser)]
+#[command(
+    name = "vestibule",
+    version,
+    override_usage = "vestibule [OPTIONS] [COMMAND] [-- SERVER_COMMAND [ARGS]...]",
+    after_help = AFTER_HELP,
+    disable_help_subcommand = true
+)]
+pub struct Arguments {
+    /// What holds for every command; filled from both sides of the command's name.
+    #[command(flatten)]
+    pub common: Common,
+    /// What to do; nothing opens the screen.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The ad-hoc server after `--`: a program and its arguments. Never through a shell.
+    #[arg(skip)]
+    pub server_command: Option<Vec<String>>,
+}
+
+const AFTER_HELP: &str = "\
+Everything after `--` is the command of one server, started without a shell.
+`--`, --config and --demo replace your own servers.json; several of them add up.
+Exit codes: 0 ok, 1 unexpected, 2 usage, 3 sign-in needed, 4 unreachable or too late,
+5 no such name, 6 the server answered with an error, 7 a limit or check of ours.";
+
+/// Options that may stand before or after the command's name.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub struct Common {
+    /// Take the servers of this file; may be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Servers")]
+    pub config: Vec<PathBuf>,
+    /// Take the two servers that are built in
+    #[arg(long, help_heading = "Servers")]
+    pub demo: bool,
+    /// Only this server; a read or prompt is then addressed to it
+    #[arg(long, value_name = "NAME", help_heading = "Servers")]
+    pub server: Option<String>,
+    /// Which protocol era to speak with all servers
+    #[arg(long, value_name = "ERA", help_heading = "Servers")]
+    pub era: Option<EraArgument>,
+    /// Give up after this long; what is there by then is printed
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Servers")]
+    pub timeout: Option<Duration>,
+    /// Print JSON, and notes as JSON lines
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Fail when any server fails
+    #[arg(long, help_heading = "Output")]
+    pub strict: bool,
+    /// Accept blocks whose URI is not the one asked for
+    #[arg(long, help_heading = "Output")]
+    pub lenient: bool,
+    /// Use no colours
+    #[arg(long, help_heading = "Output")]
+    pub no_color: bool,
+}
+
+/// What `--era` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EraArgument {
+    /// Ask for the modern era, fall back once
+    Auto,
+    /// Handshake with `initialize`
+    Legacy,
+    /// Handshake with `server/discover`
+    Modern,
+}
+
+impl From<EraArgument> for EraChoice {
+    fn from(era: EraArgument) -> Self {
+        match era {
+            EraArgument::Auto => Self::Auto,
+            EraArgument::Legacy => Self::Legacy,
+            EraArgument::Modern => Self::Modern,
+        }
+    }
+}
+
+/// The headless commands.
+#[derive(Debug, Clone, PartialEq, Subcommand)]
+pub enum Command {
+    /// List the servers and how they were reached
+    Servers(Listed),
+    /// List the resources of all servers
+    Resources(Listed),
+    /// List the resource templates of all servers
+    Templates(Listed),
+    /// List the prompts of all servers
+    Prompts(Listed),
+    /// List the tools of all servers
+    Tools(Listed),
+    /// Read one resource
+    Read(Read),
+    /// Render one prompt
+    Prompt(Prompt),
+}
+
+/// A command that lists; it takes nothing of its own.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub struct Listed {
+    /// Options after the command's name.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `read URI`
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct Read {
+    /// Its URI, or SERVER:URI
+    #[arg(value_name = "URI")]
+    pub uri: String,
+    /// Write the bytes as they are
+    #[arg(long)]
+    pub raw: bool,
+    /// Write the bytes into a new file (implies --raw)
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Let -o replace a file
+    #[arg(long, requires = "output")]
+    pub force: bool,
+    /// Options after the command's name.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Read {
+    /// Whether bytes are asked for instead of a presentation.
+    pub fn wants_bytes(&self) -> bool {
+        self.raw || self.output.is_some()
+    }
+}
+
+/// `prompt NAME [KEY=VALUE…]`
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct Prompt {
+    /// Its name, or SERVER.NAME
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Arguments; the value is everything after the first =, KEY= is an explicit empty
+    #[arg(value_name = "KEY=VALUE", value_parser = key_value)]
+    pub arguments: Vec<(String, String)>,
+    /// One more argument; here the key may begin with a dash
+    #[arg(
+        long = "arg",
+        value_name = "KEY=VALUE",
+        value_parser = key_value,
+        allow_hyphen_values = true
+    )]
+    pub more: Vec<(String, String)>,
+    /// Options after the command's name.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Prompt {
+    /// All arguments in the order written, those of `--arg` last.
+    ///
+    /// # Errors
+    /// A usage fault when a key is given twice: which one is meant would be a guess.
+    pub fn pairs(&self) -> Result<Vec<(String, String)>, Fault> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for (key, value) in self.arguments.iter().chain(&self.more) {
+            if pairs.iter().any(|(known, _)| known == key) {
+                return Err(usage(format!("the argument {key:?} is given twice")));
+            }
+            pairs.push((key.clone(), value.clone()));
+        }
+        Ok(pairs)
+    }
+}
+
+fn usage(what: impl Into<String>) -> Fault {
+    Fault::new(FaultKind::Usage, what)
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some(("", _)) => Err("the key in front of = is missing".into()),
+        Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
+        None => Err("write KEY=VALUE, or KEY= for an explicit empty".into()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("write seconds, more than 0 and at most {MAX_TIMEOUT_SECONDS}");
+    let number: f64 = text.parse().map_err(|_| wrong())?;
+    if !(number > 0.0 && number <= MAX_TIMEOUT_SECONDS) {
+        return Err(wrong());
+    }
+    Duration::try_from_secs_f64(number).map_err(|_| wrong())
+}
+
+impl Arguments {
+    /// Reads a whole command line, the program's name first.
+    ///
+    /// # Errors
+    /// [`clap::Error`] with its own text and exit code; `--help` and `--version` are two of them.
+    pub fn read(line: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let mut ours = Vec::new();
+        let mut line = line.into_iter();
+        let mut dashes = false;
+        for word in line.by_ref() {
+            if word == "--" {
+                dashes = true;
+                break;
+            }
+            ours.push(word);
+        }
+        let mut parser = Self::command();
+        let matches = parser.try_get_matches_from_mut(ours)?;
+        let mut arguments =
+            Self::from_arg_matches(&matches).map_err(|error| error.format(&mut parser))?;
+        let refuse = |mut parser: clap::Command, what: &str| {
+            parser.error(clap::error::ErrorKind::ValueValidation, what)
+        };
+        if dashes {
+            match line.map(OsString::into_string).collect::<Result<Vec<_>, _>>() {
+                Ok(words) if words.first().is_some_and(|program| !program.is_empty()) => {
+                    arguments.server_command = Some(words);
+                }
+                Ok(_) => {
+                    return Err(refuse(parser, "after `--` the command of a server is missing"));
+                }
+                Err(_) => return Err(refuse(parser, "the command after `--` is not valid UTF-8")),
+            }
+        }
+        arguments.join_sides().map_err(|what| refuse(parser, &what))?;
+        Ok(arguments)
+    }
+
+    /// Brings the options after the command's name together with those before it.
+    fn join_sides(&mut self) -> Result<(), String> {
+        let after = match &mut self.command {
+            None => {
+                let common = &self.common;
+                let given = [
+                    ("--json", common.json),
+                    ("--strict", common.strict),
+                    ("--lenient", common.lenient),
+                    ("--timeout", common.timeout.is_some()),
+                ];
+                return match given.iter().find(|(_, given)| *given) {
+                    Some((name, _)) => Err(format!("{name} needs a command; see --help")),
+                    None => Ok(()),
+                };
+            }
+            Some(
+                Command::Servers(listed)
+                | Command::Resources(listed)
+                | Command::Templates(listed)
+                | Command::Prompts(listed)
+                | Command::Tools(listed),
+            ) => std::mem::take(&mut listed.common),
+            Some(Command::Read(read)) => std::mem::take(&mut read.common),
+            Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
+        };
+        self.common.join(after)
+    }
+
+    /// Whether the command line itself says where servers come from, so that the user's own
+    /// `servers.json` stays closed.
+    pub fn names_servers(&self) -> bool {
+        self.common.demo || !self.common.config.is_empty() || self.server_command.is_some()
+    }
+}
+
+impl Common {
+    fn join(&mut self, after: Self) -> Result<(), String> {
+        let twice = |name: &str| format!("{name} is given before and after the command's name");
+        self.config.extend(after.config);
+        self.demo |= after.demo;
+        self.json |= after.json;
+        self.strict |= after.strict;
+        self.lenient |= after.lenient;
+        self.no_color |= after.no_color;
+        one(&mut self.server, after.server).map_err(|()| twice("--server"))?;
+        one(&mut self.era, after.era).map_err(|()| twice("--era"))?;
+        one(&mut self.timeout, after.timeout).map_err(|()| twice("--timeout"))
+    }
+}
+
+fn one<T>(before: &mut Option<T>, after: Option<T>) -> Result<(), ()> {
+    if before.is_some() && after.is_some() {
+        return Err(());
+    }
+    *before = before.take().or(after);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &[&str]) -> Result<Arguments, clap::Error> {
+        Arguments::read(std::iter::once("vestibule").chain(line.iter().copied()).map(Into::into))
+    }
+
+    fn prompt(line: &[&str]) -> Prompt {
+        match read(line).expect("a command line").command {
+            Some(Command::Prompt(prompt)) => prompt,
+            other => panic!("no prompt: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definition_holds_together() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn nothing_opens_the_screen_and_everything_after_dashes_is_the_server() {
+        let nothing = read(&[]).expect("nothing");
+        assert_eq!((nothing.command.clone(), nothing.names_servers()), (None, false));
+        let adhoc = read(&["--", "npx", "server", "--demo", "--", "-x", ""]).expect("a server");
+        let words = ["npx", "server", "--demo", "--", "-x", ""].map(str::to_owned).to_vec();
+        assert_eq!(adhoc.server_command, Some(words));
+        assert!(!adhoc.common.demo && adhoc.names_servers());
+        let both = read(&["read", "demo://x", "--raw", "--", "npx", "server"]).expect("a read");
+        assert!(matches!(both.command, Some(Command::Read(Read { raw: true, .. }))));
+        assert_eq!(both.server_command.expect("a server").len(), 2);
+    }
+
+    #[test]
+    fn dashes_without_a_command_are_refused() {
+        for line in [&["--"][..], &["read", "x:y", "--"], &["--", ""]] {
+            assert_eq!(read(line).expect_err("refused").exit_code(), 2, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn options_count_on_both_sides_of_the_command() {
+        let line = ["--config", "a", "--json", "resources", "--config", "b", "--timeout", "0.5"];
+        let read = read(&line).expect("a command line");
+        assert_eq!(read.common.config, [PathBuf::from("a"), PathBuf::from("b")]);
+        assert!(read.common.json);
+        assert_eq!(read.common.timeout, Some(Duration::from_millis(500)));
+    }
+
+    #[test]
+    fn one_value_given_on_both_sides_is_refused_instead_of_chosen() {
+        for option in ["--server", "--era", "--timeout"] {
+            let value = if option == "--era" { "legacy" } else { "5" };
+            assert!(read(&[option, value, "tools"]).is_ok());
+            let error = read(&[option, value, "tools", option, value]).expect_err("refused");
+            assert!(error.to_string().contains(option), "{error}");
+        }
+    }
+
+    #[test]
+    fn options_of_commands_need_one() {
+        for line in [&["--json"][..], &["--strict"], &["--lenient"], &["--timeout", "1"]] {
+            assert_eq!(read(line).expect_err("refused").exit_code(), 2, "{line:?}");
+        }
+        assert!(read(&["--demo", "--no-color", "--server", "x", "--era", "modern"]).is_ok());
+    }
+
+    #[test]
+    fn timeouts_that_cannot_be_meant_are_refused() {
+        for bad in ["0", "-1", "NaN", "inf", "1e9", "", "5s"] {
+            assert!(read(&["tools", &format!("--timeout={bad}")]).is_err(), "{bad}");
+        }
+        assert!(read(&["tools", "--timeout=86400"]).is_ok());
+        assert!(read(&["tools", "--timeout=86401"]).is_err());
+    }
+
+    #[test]
+    fn argument_values_are_taken_exactly() {
+        let values = [
+            "with spaces",
+            "\"quoted\" and 'so'",
+            "two\nlines",
+            "--foo",
+            "a=b=c",
+            "",
+            " ",
+            "-o",
+            "größe 漢字",
+            "$HOME `x` \\",
+        ];
+        for value in values {
+            let word = format!("text={value}");
+            let expected = vec![("text".to_owned(), value.to_owned())];
+            assert_eq!(prompt(&["prompt", "n", &word]).pairs(), Ok(expected.clone()));
+            assert_eq!(prompt(&["prompt", "n", "--arg", &word]).pairs(), Ok(expected));
+        }
+        let dashed = prompt(&["prompt", "n", "--arg", "--key=v", "--json"]);
+        assert_eq!(dashed.pairs(), Ok(vec![("--key".to_owned(), "v".to_owned())]));
+    }
+
+    #[test]
+    fn arguments_without_a_key_and_keys_given_twice_are_refused() {
+        for word in ["=v", "novalue"] {
+            assert_eq!(read(&["prompt", "n", word]).expect_err("refused").exit_code(), 2);
+        }
+        let fault = prompt(&["prompt", "n", "a=1", "--arg", "a=1"]).pairs().expect_err("twice");
+        assert_eq!(fault.kind, FaultKind::Usage);
+        assert!(fault.what.contains("\"a\""), "{fault}");
+    }
+
+    #[test]
+    fn a_file_name_implies_bytes_and_force_needs_one() {
+        let Some(Command::Read(to_file)) = read(&["read", "a:b", "-o", "f"]).expect("ok").command
+        else {
+            panic!("no read")
+        };
+        assert!(!to_file.raw && to_file.wants_bytes());
+        assert!(read(&["read", "a:b", "--force"]).is_err());
+    }
+}

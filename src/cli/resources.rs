@@ -1,0 +1,35 @@
+//! `vestibule resources`: address, server, name, media type, description.
+
+use super::list::{Item, cell, first_line};
+use crate::{
+    domain::{Listing, Resource},
+    registry::{Lists, RegistryView, ResourceRow, Row},
+};
+use std::sync::Arc;
+
+impl Item for Resource {
+    type Json = ResourceRow;
+    const NOUN: &'static str = "resources";
+
+    fn rows(view: &RegistryView) -> &[Row<Self>] {
+        &view.catalogue.resources
+    }
+
+    fn listing(lists: &Lists) -> &Listing<Arc<Self>> {
+        &lists.resources
+    }
+
+    fn json(row: &Row<Self>) -> ResourceRow {
+        row.into()
+    }
+
+    fn cells(row: &Row<Self>) -> [String; 5] {
+        [
+            cell(Some(&row.address())),
+            row.server.to_string(),
+            cell(Some(&row.item.name)),
+            cell(row.item.mime_type.as_ref()),
+            first_line(row.item.description.as_ref()),
+        ]
+    }
+}

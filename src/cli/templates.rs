@@ -1,0 +1,35 @@
+//! `vestibule templates`: address, server, name, media type, description.
+
+use super::list::{Item, cell, first_line};
+use crate::{
+    domain::{Listing, ResourceTemplate},
+    registry::{Lists, RegistryView, Row, TemplateRow},
+};
+use std::sync::Arc;
+
+impl Item for ResourceTemplate {
+    type Json = TemplateRow;
+    const NOUN: &'static str = "templates";
+
+    fn rows(view: &RegistryView) -> &[Row<Self>] {
+        &view.catalogue.templates
+    }
+
+    fn listing(lists: &Lists) -> &Listing<Arc<Self>> {
+        &lists.templates
+    }
+
+    fn json(row: &Row<Self>) -> TemplateRow {
+        row.into()
+    }
+
+    fn cells(row: &Row<Self>) -> [String; 5] {
+        [
+            cell(Some(&row.address())),
+            row.server.to_string(),
+            cell(Some(&row.item.name)),
+            cell(row.item.mime_type.as_ref()),
+            first_line(row.item.description.as_ref()),
+        ]
+    }
+}
