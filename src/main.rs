@@ -5,12 +5,14 @@ use std::{
     io::{self, BufWriter, IsTerminal as _},
     panic::{AssertUnwindSafe, catch_unwind},
     process::ExitCode,
+    sync::Arc,
     time::Duration,
 };
 use tokio::runtime::{Builder, Runtime};
 use vestibule::{
     cli::{self, Arguments, Command, Reporter, Signals, Sources},
     config::{Paths, Settings},
+    demo::{self, DemoServer},
     domain::{Fault, FaultKind, ServerId, ServerSpec, Transport},
     registry::Registry,
 };
@@ -21,6 +23,9 @@ const SIGNAL_GRACE: Duration = Duration::from_secs(5);
 
 /// How long tasks that nobody waits for may delay the end.
 const SHUTDOWN: Duration = Duration::from_secs(1);
+
+/// Where the embedded servers' entries come from.
+const DEMO_SOURCE: &str = "the embedded demo";
 
 /// Buffer of standard output, in bytes.
 const OUTPUT_BYTES: usize = 64 * 1024;
@@ -144,23 +149,23 @@ async fn guarded(work: impl Future<Output = u8>) -> Result<u8, Fault> {
 
 /// The embedded servers as entries.
 fn demo_specs() -> Vec<ServerSpec> {
-    let spec = |name: &str| {
-        let mut spec = ServerSpec::new(ServerId::sanitized(name), Transport::InProcess);
-        spec.source = "the embedded demo".into();
+    let spec = |server: &DemoServer| {
+        let mut spec = ServerSpec::new(ServerId::sanitized(server.name), Transport::InProcess);
+        spec.source = DEMO_SOURCE.into();
         spec
     };
-    DEMO.map(spec).to_vec()
+    demo::servers().iter().map(spec).collect()
 }
 
-// ---- To be fitted: what stands below goes when `demo`, the builder of `registry` and `tui::run`
-// ---- are there.
-
-/// Names of the embedded servers.
-const DEMO: [&str; 2] = ["library", "observatory"];
-
-/// Opens the registry over these servers.
-fn open(servers: Vec<ServerSpec>, _settings: &Settings) -> Result<Registry, Fault> {
-    Registry::open(servers)
+/// Opens the registry over these servers; entries without a way of their own are the embedded
+/// servers.
+fn open(servers: Vec<ServerSpec>, settings: &Settings) -> Result<Registry, Fault> {
+    let mut builder = Registry::builder().limits(settings.limits.clone()).servers(servers);
+    for server in demo::servers() {
+        builder =
+            builder.hand_over(&ServerId::sanitized(server.name), Arc::new(move || server.open()));
+    }
+    builder.open()
 }
 
 /// The screen.

@@ -36,12 +36,18 @@ impl RegistryBuilder {
         self
     }
 
-    /// Adds a server that runs inside this program.
+    /// Adds a server that runs inside this program, with everything allowed.
     #[must_use]
-    pub fn in_process(mut self, name: &str, server: Arc<dyn InProcess>) -> Self {
+    pub fn in_process(self, name: &str, server: Arc<dyn InProcess>) -> Self {
         let spec = ServerSpec::new(ServerId::sanitized(name), Transport::InProcess);
-        self.in_process.insert(spec.id.clone(), server);
-        self.server(spec)
+        self.hand_over(&spec.id, server).server(spec)
+    }
+
+    /// Hands over the server behind an entry whose transport is [`Transport::InProcess`].
+    #[must_use]
+    pub fn hand_over(mut self, name: &ServerId, server: Arc<dyn InProcess>) -> Self {
+        self.in_process.insert(name.clone(), server);
+        self
     }
 
     /// Attaches a sampling service to one server, which then, and only then, is told that it may
