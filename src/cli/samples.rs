@@ -29,6 +29,8 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         connects: 1,
         lists: Arc::new(lists),
         noise: Noise::default(),
+        sampling: false,
+        sampling: false,
     }
 }
 
