@@ -110,7 +110,7 @@ fn headless(
             tokio::select! {
                 biased;
                 signal = signals.next() => cli::signal_code(signal),
-                code = cli::run(command, &registry, &options, &mut out, &mut err) => code,
+                code = Box::pin(cli::run(command, &registry, &options, &mut out, &mut err)) => code,
             }
         })
         .await;

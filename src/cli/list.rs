@@ -24,10 +24,15 @@ pub(super) trait Item: Sized {
     type Json: Serialize;
     /// What many of them are called: `resources`.
     const NOUN: &'static str;
+
     /// All of them, of all servers.
     fn rows(view: &RegistryView) -> &[Row<Self>];
     /// The list of one server.
     fn listing(lists: &Lists) -> &Listing<Arc<Self>>;
+    /// What is said when there are none.
+    fn nothing(_view: &RegistryView) -> String {
+        format!("there are no {}", Self::NOUN)
+    }
     /// The row under `--json`.
     fn json(row: &Row<Self>) -> Self::Json;
     /// The columns in plain output, revealed.
@@ -61,7 +66,7 @@ pub(super) fn present<T: Item>(
         }
     }
     if none && outcome.failures.is_empty() && !options.json {
-        reporter.note(&Fault::new(FaultKind::NotFound, format!("there are no {}", T::NOUN)));
+        reporter.note(&Fault::new(FaultKind::NotFound, T::nothing(view)));
     }
     Ok(outcome.code(options.strict))
 }

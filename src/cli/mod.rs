@@ -38,10 +38,10 @@ pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
 
 use crate::{
-    domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Tool},
+    domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
     registry::Registry,
 };
-use outcome::{Stop, in_time, settled};
+use outcome::{Stop, in_time, listed, settled};
 use std::io::{self, Write};
 
 /// Runs one command against an open registry and gives the process's exit code.
@@ -104,19 +104,19 @@ async fn dispatch(
             servers::present(&settled(registry, options.timeout).await, options, out, reporter)
         }
         Command::Resources(_) => {
-            let view = settled(registry, options.timeout).await;
+            let view = listed(registry, Surface::Resources, options.timeout).await;
             list::present::<Resource>(&view, options, out, reporter)
         }
         Command::Templates(_) => {
-            let view = settled(registry, options.timeout).await;
+            let view = listed(registry, Surface::Resources, options.timeout).await;
             list::present::<ResourceTemplate>(&view, options, out, reporter)
         }
         Command::Prompts(_) => {
-            let view = settled(registry, options.timeout).await;
+            let view = listed(registry, Surface::Prompts, options.timeout).await;
             list::present::<PromptItem>(&view, options, out, reporter)
         }
         Command::Tools(_) => {
-            let view = settled(registry, options.timeout).await;
+            let view = listed(registry, Surface::Tools, options.timeout).await;
             list::present::<Tool>(&view, options, out, reporter)
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Options, Reporter};
 use crate::{
-    domain::{Fault, FaultKind, Link},
+    domain::{Fault, FaultKind, Link, Surface},
     registry::{Registry, RegistryView, ServerView},
 };
 use std::{io, sync::Arc, time::Duration};
@@ -65,12 +65,27 @@ pub(super) struct Settled {
 
 /// Waits until nothing is being connected or loaded, or until time is up.
 pub(super) async fn settled(registry: &Registry, timeout: Option<Duration>) -> Settled {
-    let Some(timeout) = timeout else {
-        return Settled { view: registry.settled().await, late: None };
-    };
-    match tokio::time::timeout(timeout, registry.settled()).await {
+    waited(registry, registry.settled(), timeout).await
+}
+
+/// Waits until a list is there from every server, or until time is up.
+pub(super) async fn listed(
+    registry: &Registry,
+    surface: Surface,
+    timeout: Option<Duration>,
+) -> Settled {
+    waited(registry, registry.listed(surface), timeout).await
+}
+
+async fn waited(
+    registry: &Registry,
+    view: impl Future<Output = Arc<RegistryView>>,
+    timeout: Option<Duration>,
+) -> Settled {
+    let Some(limit) = timeout else { return Settled { view: view.await, late: None } };
+    match tokio::time::timeout(limit, view).await {
         Ok(view) => Settled { view, late: None },
-        Err(_) => Settled { view: registry.view(), late: Some(timeout) },
+        Err(_) => Settled { view: registry.view(), late: timeout },
     }
 }
 

@@ -19,6 +19,14 @@ impl Item for Resource {
         &lists.resources
     }
 
+    fn nothing(view: &RegistryView) -> String {
+        match view.catalogue.templates.len() {
+            0 => "there are no resources".into(),
+            1 => "there are no fixed resources, 1 template: see `vestibule templates`".into(),
+            n => format!("there are no fixed resources, {n} templates: see `vestibule templates`"),
+        }
+    }
+
     fn json(row: &Row<Self>) -> ResourceRow {
         row.into()
     }

@@ -30,7 +30,6 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         lists: Arc::new(lists),
         noise: Noise::default(),
         sampling: false,
-        sampling: false,
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Fault {
     pub hint: Option<String>,
     /// Its class; decides the exit code and the page of the failure guide.
     pub kind: FaultKind,
+    /// The JSON-RPC code, where the server answered with an error of its own.
+    pub rpc_code: Option<i32>,
 }
 
 /// Classes of faults. Each has one exit code (see the README) and one stable name.
@@ -98,7 +100,7 @@ impl FaultKind {
 impl Fault {
     /// A fault with nothing but its class and what did not work.
     pub fn new(kind: FaultKind, what: impl Into<String>) -> Self {
-        Self { what: what.into(), who: None, cause: Vec::new(), hint: None, kind }
+        Self { what: what.into(), who: None, cause: Vec::new(), hint: None, kind, rpc_code: None }
     }
 
     /// Names the server.

@@ -128,7 +128,9 @@ impl Connection {
             Answer::Error(raw) => {
                 let error = handshake::error(&raw);
                 let what = format!("the server answered {method} with error {}", error.code.0);
-                Err(self.fault(FaultKind::ServerError, what).because(error.message.to_string()))
+                let mut fault = self.fault(FaultKind::ServerError, what);
+                fault.rpc_code = Some(error.code.0);
+                Err(fault.because(error.message.to_string()))
             }
             Answer::Unusable(why) => Err(self.fault(FaultKind::Protocol, why)),
             Answer::TooLarge(why) => Err(self
@@ -147,23 +149,25 @@ impl Connection {
         with_last_words(fault, &self.tap)
     }
 
-    /// Ends the service and the process, once; says how the process ended.
+    /// Ends the service and the process, once; says how the process ended. The work is a task of
+    /// its own, so that whoever asks may stop waiting.
     async fn ending(&self) -> Option<String> {
+        const PATIENCE: Duration = Duration::from_millis(300);
         let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((service, child)) = owned {
-            let ending = match &child {
-                Some(child) => child.ending(Duration::from_millis(300)).await,
-                None => "the server inside this program ended".to_owned(),
-            };
-            self.ending.send_replace(Some(ending));
-            self.target.tasks.spawn(end(service, child));
+            let tell = self.ending.clone();
+            self.target.tasks.spawn(async move {
+                let ending = match &child {
+                    Some(child) => child.ending(PATIENCE).await,
+                    None => "the server inside this program ended".to_owned(),
+                };
+                tell.send_replace(Some(ending));
+                end(service, child).await;
+            });
         }
         let mut ending = self.ending.subscribe();
-        let known = tokio::time::timeout(Duration::from_secs(1), ending.wait_for(Option::is_some));
-        match known.await {
-            Ok(Ok(ending)) => ending.clone(),
-            Ok(Err(_)) | Err(_) => None,
-        }
+        let known = tokio::time::timeout(PATIENCE * 2, ending.wait_for(Option::is_some)).await;
+        known.ok()?.ok()?.clone()
     }
 
     /// Closes the conversation and ends the process; returns when nothing of it is left.

@@ -135,7 +135,12 @@ fn accept(
             }
             Err(Base64Error::TooLarge { size, .. }) => return Err(Unreadable::TooLarge { size }),
             Err(error @ Base64Error::NotBase64 { .. }) => {
-                let raw = blob.into_owned().into();
+                let raw = serde_json::json!({
+                    "uri": block.uri.as_ref().map(UntrustedText::raw),
+                    "mimeType": block.mime_type.as_ref().map(UntrustedText::raw),
+                    "blob": blob,
+                });
+                let raw = raw.to_string().into();
                 push(ResourceBody::Unsupported { why: error.to_string(), raw }, notes);
             }
         }

@@ -13,6 +13,7 @@ mod handshake;
 mod lifecycle;
 mod line_reader;
 mod lines;
+mod lists;
 mod pages;
 mod rendered;
 mod requests;

@@ -4,7 +4,7 @@ use super::{
     connect::InProcess,
     connection::Connection,
     lifecycle::{self, Target},
-    pages,
+    lists::{self, ListKinds},
     tap::{ListKind, Logs, Noise},
     traffic::TrafficEntry,
 };
@@ -237,16 +237,7 @@ impl SessionState {
 
 enum Done {
     Connected(Result<Arc<Connection>, Fault>),
-    Listed(Box<Lists>),
-}
-
-/// Lists that were asked for together; `None` was not asked for.
-#[derive(Default)]
-struct Lists {
-    resources: Option<Listing<Arc<Resource>>>,
-    templates: Option<Listing<Arc<ResourceTemplate>>>,
-    prompts: Option<Listing<Arc<Prompt>>>,
-    tools: Option<Listing<Arc<Tool>>>,
+    Listed,
 }
 
 struct Actor {
@@ -392,10 +383,12 @@ impl Actor {
             }
             s.lists_generation += 1;
         });
+        let publish = self.publish.clone();
         self.job = Some(
             async move {
                 tokio::time::sleep(after).await;
-                Done::Listed(Box::new(list_all(&connection, kinds).await))
+                lists::load(&connection, kinds, &publish).await;
+                Done::Listed
             }
             .boxed(),
         );
@@ -424,27 +417,9 @@ impl Actor {
                 s.mark_stale(&why);
                 s.noise = noise;
             }),
-            Done::Listed(lists) => self.publish.send_modify(|s| {
-                keep(&mut s.resources, lists.resources);
-                keep(&mut s.templates, lists.templates);
-                keep(&mut s.prompts, lists.prompts);
-                keep(&mut s.tools, lists.tools);
-                s.lists_generation += 1;
-                s.noise = noise;
-            }),
+            Done::Listed => self.publish.send_modify(|s| s.noise = noise),
         }
     }
-}
-
-#[derive(Clone, Copy)]
-struct ListKinds {
-    resources: bool,
-    prompts: bool,
-    tools: bool,
-}
-
-impl ListKinds {
-    const ALL: Self = Self { resources: true, prompts: true, tools: true };
 }
 
 async fn next_done(job: &mut Option<BoxFuture<'static, Done>>) -> Done {
@@ -452,44 +427,4 @@ async fn next_done(job: &mut Option<BoxFuture<'static, Done>>) -> Done {
         Some(job) => job.await,
         None => std::future::pending().await,
     }
-}
-
-/// Takes a new listing over; one that failed leaves the old rows standing, marked stale.
-fn keep<T>(old: &mut Listing<T>, new: Option<Listing<T>>) {
-    let Some(new) = new else { return };
-    if let ListingState::Failed(fault) = &new.state
-        && !old.items.is_empty()
-    {
-        old.state = ListingState::Stale(fault.clone());
-    } else {
-        *old = new;
-    }
-}
-
-async fn list_all(connection: &Connection, kinds: ListKinds) -> Lists {
-    let mut lists = Lists::default();
-    // One after the other: a server with one thread gains nothing from more, and an answer
-    // without id can then be told.
-    if kinds.resources {
-        lists.resources = Some(pages::list(connection, "resources/list").await);
-        lists.templates = Some(templates(connection).await);
-    }
-    if kinds.prompts {
-        lists.prompts = Some(pages::list(connection, "prompts/list").await);
-    }
-    if kinds.tools {
-        lists.tools = Some(pages::list(connection, "tools/list").await);
-    }
-    lists
-}
-
-/// Templates are part of the resources capability, and many servers do not have the method: that
-/// alone only means that there are none.
-async fn templates(connection: &Connection) -> Listing<Arc<ResourceTemplate>> {
-    let listing = pages::list(connection, "resources/templates/list").await;
-    let no_method = |fault: &Fault| fault.what.ends_with("error -32601");
-    if matches!(&listing.state, ListingState::Failed(fault) if no_method(fault)) {
-        return Listing::empty(ListingState::NotOffered);
-    }
-    listing
 }

@@ -133,33 +133,38 @@ impl Registry {
         waited.unwrap_or_else(|_| self.view())
     }
 
-    /// The resources of all servers, once they are settled.
+    /// Waits until no server is being connected and none loads its lists of a surface.
+    pub async fn listed(&self, surface: Surface) -> Arc<RegistryView> {
+        self.wait(|view| view.servers.iter().all(|server| server.has_listed(surface))).await
+    }
+
+    /// The resources of all servers, once they are loaded.
     pub async fn list_resources(&self) -> Vec<ResourceRow> {
-        self.settled().await.catalogue.resources.iter().map(Into::into).collect()
+        self.listed(Surface::Resources).await.catalogue.resources.iter().map(Into::into).collect()
     }
 
-    /// The resource templates of all servers, once they are settled.
+    /// The resource templates of all servers, once they are loaded.
     pub async fn list_templates(&self) -> Vec<TemplateRow> {
-        self.settled().await.catalogue.templates.iter().map(Into::into).collect()
+        self.listed(Surface::Resources).await.catalogue.templates.iter().map(Into::into).collect()
     }
 
-    /// The prompts of all servers, once they are settled.
+    /// The prompts of all servers, once they are loaded.
     pub async fn list_prompts(&self) -> Vec<PromptRow> {
-        self.settled().await.catalogue.prompts.iter().map(Into::into).collect()
+        self.listed(Surface::Prompts).await.catalogue.prompts.iter().map(Into::into).collect()
     }
 
-    /// The tools of all servers, once they are settled.
+    /// The tools of all servers, once they are loaded.
     pub async fn list_tools(&self) -> Vec<ToolRow> {
-        self.settled().await.catalogue.tools.iter().map(Into::into).collect()
+        self.listed(Surface::Tools).await.catalogue.tools.iter().map(Into::into).collect()
     }
 
-    /// Waits for what an address needs: the named server, or all of them.
-    async fn settled_for(&self, server: Option<&str>) -> Arc<RegistryView> {
-        let Some(name) = server else { return self.settled().await };
-        let settled = |view: &RegistryView| {
-            view.servers.iter().filter(|s| s.id.as_str() == name).all(|s| s.is_settled())
-        };
-        self.wait(settled).await
+    /// Waits for what an address needs: the lists of the named server, or of all of them.
+    async fn listed_for(&self, surface: Surface, server: Option<&str>) -> Arc<RegistryView> {
+        let concerns = |id: &ServerId| server.is_none_or(|name| id.as_str() == name);
+        self.wait(|view| {
+            view.servers.iter().filter(|s| concerns(&s.id)).all(|s| s.has_listed(surface))
+        })
+        .await
     }
 
     /// Reads a resource by its address, bare or qualified, or, with a server named, by that
@@ -172,7 +177,7 @@ impl Registry {
         address: &str,
         server: Option<&str>,
     ) -> Result<Reading, Fault> {
-        let view = self.settled_for(server).await;
+        let view = self.listed_for(Surface::Resources, server).await;
         let noun = "resource";
         let rows = &view.catalogue.resources;
         let meaning = address::resolve(&view, rows, address, server, noun)?;
@@ -195,7 +200,7 @@ impl Registry {
         arguments: &[(String, String)],
         server: Option<&str>,
     ) -> Result<Rendering, Fault> {
-        let view = self.settled_for(server).await;
+        let view = self.listed_for(Surface::Prompts, server).await;
         let noun = "prompt";
         let rows = &view.catalogue.prompts;
         let meaning = address::resolve(&view, rows, name, server, noun)?;

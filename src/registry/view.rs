@@ -1,7 +1,10 @@
 //! What the registry shows: whole snapshots, so that missing one is harmless.
 
 use super::{Catalogue, Noise};
-use crate::domain::{Link, Listing, Prompt, Resource, ResourceTemplate, ServerId, Surface, Tool};
+use crate::domain::{
+    Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId, Surface,
+    Tool,
+};
 use std::sync::Arc;
 
 /// Everything that is known of all servers at one moment.
@@ -53,15 +56,22 @@ pub struct ServerView {
 impl ServerView {
     /// Whether nothing of it is being connected or loaded right now.
     pub fn is_settled(&self) -> bool {
-        use crate::domain::ListingState::Loading;
-        if matches!(self.link, Link::Connecting) {
-            return false;
-        }
+        [Surface::Resources, Surface::Prompts, Surface::Tools]
+            .into_iter()
+            .all(|s| self.has_listed(s))
+    }
+
+    /// Whether it is not being connected, and its lists of a surface are not being loaded.
+    pub fn has_listed(&self, surface: Surface) -> bool {
         let lists = &self.lists;
-        !(lists.resources.state == Loading
-            || lists.templates.state == Loading
-            || lists.prompts.state == Loading
-            || lists.tools.state == Loading)
+        let loading = match surface {
+            Surface::Resources => {
+                lists.resources.state == Loading || lists.templates.state == Loading
+            }
+            Surface::Prompts => lists.prompts.state == Loading,
+            Surface::Tools => lists.tools.state == Loading,
+        };
+        !loading && !matches!(self.link, Link::Connecting)
     }
 }
 
