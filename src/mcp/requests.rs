@@ -1,6 +1,11 @@
 //! What a person asks of one server: reading a resource, rendering a prompt.
 
-use super::{Session, contents::Unreadable, rendered, rounds};
+use super::{
+    Session,
+    connection::Connection,
+    contents::{self, Unreadable},
+    rendered, rounds,
+};
 use crate::domain::{Fault, FaultKind, RenderedPrompt, ResourceContents};
 use serde_json::{Map, Value};
 
@@ -12,66 +17,78 @@ impl Session {
     /// Reads a resource by the server's own URI, byte for byte. Dropping the future cancels the
     /// read and tells the server.
     ///
-    /// # Errors
-    /// A [`Fault`]; a connection that turned out dead was made again once before.
-    pub async fn read_resource(&self, uri: &str) -> Result<Vec<ResourceContents>, Fault> {
-        self.safely(async |connection| {
-            if !connection.facts.capabilities.resources {
-                return Err(self.fault(FaultKind::NotFound, "the server offers no resources"));
-            }
-            let params = Map::from_iter([("uri".to_owned(), Value::from(uri))]);
-            let what = format!("read {}", uri.escape_debug());
-            let raw = rounds::call(&connection, "resources/read", params, &what).await?;
-            let bound = connection.target.limits.resource_bytes;
-            let uri = uri.to_owned();
-            let read = apart(raw, move |raw| super::contents::read(raw, &uri, bound)).await?;
-            read.map_err(|why| match why {
-                Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
-                Unreadable::TooLarge { size } => self
-                    .fault(
-                        FaultKind::Limit,
-                        format!("the resource has {size} bytes, more than the limit of {bound}"),
-                    )
-                    .hint("raise limits.resource_bytes in settings.toml"),
-            })
-        })
-        .await
-    }
-
-    /// Renders a prompt by the server's own name. Arguments are sent as they are.
+    /// A read is safe, so a connection that turns out dead is made again and the read is done once
+    /// more. An error that the server answered is never retried.
     ///
     /// # Errors
-    /// A [`Fault`]; a connection that turned out dead was made again once before.
+    /// A [`Fault`].
+    pub async fn read_resource(&self, uri: &str) -> Result<Vec<ResourceContents>, Fault> {
+        match self.read_on(&*self.connection().await?, uri).await {
+            Err(fault) if fault.kind.is_connection() => {
+                self.read_on(&*self.connection().await?, uri).await
+            }
+            read => read,
+        }
+    }
+
+    async fn read_on(
+        &self,
+        connection: &Connection,
+        uri: &str,
+    ) -> Result<Vec<ResourceContents>, Fault> {
+        if !connection.facts.capabilities.resources {
+            return Err(self.fault(FaultKind::NotFound, "the server offers no resources"));
+        }
+        let params = Map::from_iter([("uri".to_owned(), Value::from(uri))]);
+        let what = format!("read {}", uri.escape_debug());
+        let raw = rounds::call(connection, "resources/read", params, &what).await?;
+        let bound = connection.target.limits.resource_bytes;
+        let uri = uri.to_owned();
+        let read = apart(raw, move |raw| contents::read(raw, &uri, bound)).await?;
+        read.map_err(|why| match why {
+            Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
+            Unreadable::TooLarge { size } => self
+                .fault(
+                    FaultKind::Limit,
+                    format!("the resource has {size} bytes, more than the limit of {bound}"),
+                )
+                .hint("raise limits.resource_bytes in settings.toml"),
+        })
+    }
+
+    /// Renders a prompt by the server's own name. Arguments are sent as they are. Never done twice
+    /// by itself: what a prompt sets off is the server's business.
+    ///
+    /// # Errors
+    /// A [`Fault`].
     pub async fn get_prompt(
         &self,
         name: &str,
         arguments: &[(String, String)],
     ) -> Result<RenderedPrompt, Fault> {
-        self.safely(async |connection| {
-            if !connection.facts.capabilities.prompts {
-                return Err(self.fault(FaultKind::NotFound, "the server offers no prompts"));
-            }
-            let mut params = Map::from_iter([("name".to_owned(), Value::from(name))]);
-            if !arguments.is_empty() {
-                let given = arguments.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
-                params.insert("arguments".to_owned(), Value::Object(given.collect()));
-            }
-            let what = format!("prompt {}", name.escape_debug());
-            let raw = rounds::call(&connection, "prompts/get", params, &what).await?;
-            let limits = &connection.target.limits;
-            if raw.len() > limits.prompt_bytes {
-                let (size, bound) = (raw.len(), limits.prompt_bytes);
-                let what = format!("the prompt has {size} bytes, more than the limit of {bound}");
-                return Err(self
-                    .fault(FaultKind::Limit, what)
-                    .hint("raise limits.prompt_bytes in settings.toml"));
-            }
-            let bound = limits.prompt_messages;
-            apart(raw, move |raw| rendered::read(raw, bound))
-                .await?
-                .map_err(|why| self.fault(FaultKind::Protocol, why))
-        })
-        .await
+        let connection = &*self.connection().await?;
+        if !connection.facts.capabilities.prompts {
+            return Err(self.fault(FaultKind::NotFound, "the server offers no prompts"));
+        }
+        let mut params = Map::from_iter([("name".to_owned(), Value::from(name))]);
+        if !arguments.is_empty() {
+            let given = arguments.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
+            params.insert("arguments".to_owned(), Value::Object(given.collect()));
+        }
+        let what = format!("prompt {}", name.escape_debug());
+        let raw = rounds::call(connection, "prompts/get", params, &what).await?;
+        let limits = &connection.target.limits;
+        if raw.len() > limits.prompt_bytes {
+            let (size, bound) = (raw.len(), limits.prompt_bytes);
+            let what = format!("the prompt has {size} bytes, more than the limit of {bound}");
+            return Err(self
+                .fault(FaultKind::Limit, what)
+                .hint("raise limits.prompt_bytes in settings.toml"));
+        }
+        let bound = limits.prompt_messages;
+        apart(raw, move |raw| rendered::read(raw, bound))
+            .await?
+            .map_err(|why| self.fault(FaultKind::Protocol, why))
     }
 }
 

@@ -178,18 +178,6 @@ impl Session {
         }
     }
 
-    /// Does something safe with a live connection; when the connection turns out dead it is made
-    /// again and the thing is done once more. An error that the server answered is never retried.
-    pub(super) async fn safely<T, F>(&self, act: F) -> Result<T, Fault>
-    where
-        F: AsyncFn(Arc<Connection>) -> Result<T, Fault>,
-    {
-        match act(self.connection().await?).await {
-            Err(fault) if fault.kind.is_connection() => act(self.connection().await?).await,
-            done => done,
-        }
-    }
-
     pub(super) fn fault(&self, kind: FaultKind, what: impl Into<String>) -> Fault {
         Fault::new(kind, what).of(&self.id)
     }

@@ -1,0 +1,65 @@
+//! Well-behaved servers of bulk, as child processes of this very program.
+
+use std::io::{BufRead, Write};
+
+/// How many megabytes of text, before JSON escapes it.
+pub(crate) const MEGABYTES: usize = 50;
+/// How many resources, in pages of [`PAGE`].
+pub(crate) const RESOURCES: usize = 100_000;
+/// How many on a page.
+pub(crate) const PAGE: usize = 1000;
+
+/// Answers one request after the other until the input ends.
+pub(crate) fn serve(kind: &str) {
+    let mut out = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let request: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let Some(id) = request.get("id") else { continue };
+        let id = id.to_string();
+        let result = match request["method"].as_str().unwrap() {
+            "initialize" => r#"{"protocolVersion":"2025-11-25","capabilities":{"resources":{}},"serverInfo":{"name":"bulk","version":"1"}}"#.to_owned(),
+            "resources/list" if kind == "list" => {
+                let cursor = request["params"]["cursor"].as_str().unwrap_or("0");
+                page(cursor.parse().unwrap())
+            }
+            "resources/list" => r#"{"resources":[{"uri":"text://big","name":"big"}]}"#.to_owned(),
+            "resources/templates/list" => r#"{"resourceTemplates":[]}"#.to_owned(),
+            "resources/read" => text_result(),
+            _ => {
+                let error = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"no"}}}}"#);
+                writeln!(out, "{error}").unwrap();
+                out.flush().unwrap();
+                continue;
+            }
+        };
+        writeln!(out, "{}", answer(&id, &result)).unwrap();
+        out.flush().unwrap();
+    }
+}
+
+/// The line that carries a result.
+pub(crate) fn answer(id: &str, result: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+}
+
+/// One page of resources, from an index on.
+pub(crate) fn page(from: usize) -> String {
+    let rows: Vec<String> = (from..from + PAGE)
+        .map(|n| {
+            format!(
+                r#"{{"uri":"test://records/{n:06}","name":"record-{n}","title":"Record number {n}","description":"The record with the number {n}, as the archive keeps it: one of many.","mimeType":"text/plain","size":{n},"annotations":{{"audience":["user","assistant"],"priority":0.5}}}}"#
+            )
+        })
+        .collect();
+    let next = from + PAGE;
+    let cursor =
+        if next < RESOURCES { format!(r#","nextCursor":"{next}""#) } else { String::new() };
+    format!(r#"{{"resources":[{}]{cursor}}}"#, rows.join(","))
+}
+
+/// The big text as the result of a read.
+pub(crate) fn text_result() -> String {
+    let line = "The quick brown fox jumps over the lazy dog, 0123456789.\\n";
+    let text = line.repeat((MEGABYTES << 20) / (line.len() - 1));
+    format!(r#"{{"contents":[{{"uri":"text://big","mimeType":"text/plain","text":"{text}"}}]}}"#)
+}
