@@ -161,6 +161,9 @@ fn demo_specs() -> Vec<ServerSpec> {
 /// servers.
 fn open(servers: Vec<ServerSpec>, settings: &Settings) -> Result<Registry, Fault> {
     let mut builder = Registry::builder().limits(settings.limits.clone()).servers(servers);
+    if let Ok(paths) = Paths::find() {
+        builder = builder.cache_folder(paths.cache_folder());
+    }
     for server in demo::servers() {
         builder =
             builder.hand_over(&ServerId::sanitized(server.name), Arc::new(move || server.open()));

@@ -8,6 +8,7 @@ mod connection;
 mod contents;
 mod convert;
 mod envelope;
+mod era_memory;
 mod handler;
 mod handshake;
 mod lifecycle;

@@ -3,6 +3,7 @@
 use super::{
     connect::InProcess,
     connection::Connection,
+    era_memory::EraMemory,
     lifecycle::{self, Target},
     lists::{self, ListKinds},
     tap::{ListKind, Logs, Noise},
@@ -17,7 +18,7 @@ use crate::{
     sampling::Gate,
 };
 use futures_util::{FutureExt, future::BoxFuture};
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 use tokio::{
     sync::{mpsc, watch},
     time::Instant,
@@ -70,13 +71,16 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts the task of a server; it connects at once if the entry is enabled.
+    /// Starts the task of a server; it connects at once if the entry is enabled. `cache_folder` is
+    /// where the era of a server is remembered.
     pub fn start(
         spec: Arc<ServerSpec>,
         in_process: Option<Arc<dyn InProcess>>,
         gate: Gate,
         limits: Arc<Limits>,
+        cache_folder: Option<&Path>,
     ) -> Self {
+        let memory = cache_folder.and_then(|folder| EraMemory::of(&spec, folder));
         let logs = Arc::new(Logs::new(&limits));
         let tasks = TaskTracker::new();
         let id = spec.id.clone();
@@ -86,8 +90,15 @@ impl Session {
         let (commands, received) = mpsc::channel(COMMANDS);
         let target =
             Target { spec, in_process, gate, limits, logs: logs.clone(), tasks: tasks.clone() };
-        let actor =
-            Actor { target, publish, job: None, connection: None, known: None, noise_due: None };
+        let actor = Actor {
+            target,
+            publish,
+            job: None,
+            connection: None,
+            known: None,
+            memory,
+            noise_due: None,
+        };
         tasks.spawn(actor.run(received, enabled));
         Self { id, commands, state, logs, tasks }
     }
@@ -236,6 +247,8 @@ struct Actor {
     connection: Option<Arc<Connection>>,
     /// In which era the server was reached before.
     known: Option<Era>,
+    /// Where that outlives the program.
+    memory: Option<EraMemory>,
     noise_due: Option<Instant>,
 }
 
@@ -286,10 +299,22 @@ impl Actor {
 
     fn begin_connecting(&mut self) {
         self.publish.send_modify(|s| s.link = Link::Connecting);
-        let (target, known) = (self.target.clone(), self.known);
+        let (target, known, memory) = (self.target.clone(), self.known, self.memory.clone());
         self.job = Some(
-            async move { Done::Connected(lifecycle::connect(target, known).await.map(Arc::new)) }
-                .boxed(),
+            async move {
+                let known = match (known, &memory) {
+                    (None, Some(memory)) => memory.recall().await,
+                    (known, _) => known,
+                };
+                let connected = lifecycle::connect(target, known).await.map(Arc::new);
+                if let (Ok(connection), Some(memory)) = (&connected, &memory)
+                    && known != Some(connection.facts.era)
+                {
+                    memory.keep(connection.facts.era).await;
+                }
+                Done::Connected(connected)
+            }
+            .boxed(),
         );
     }
 

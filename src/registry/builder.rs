@@ -9,6 +9,7 @@ use crate::{
 };
 use std::{
     collections::{HashMap, HashSet},
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -19,6 +20,7 @@ pub struct RegistryBuilder {
     in_process: HashMap<ServerId, Arc<dyn InProcess>>,
     gates: HashMap<ServerId, Gate>,
     limits: Limits,
+    cache_folder: Option<PathBuf>,
 }
 
 impl RegistryBuilder {
@@ -65,6 +67,13 @@ impl RegistryBuilder {
         self
     }
 
+    /// Remembers in this folder in which era each server was reached.
+    #[must_use]
+    pub fn cache_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.cache_folder = Some(folder.into());
+        self
+    }
+
     /// Starts all servers in parallel and returns at once; see [`Registry::settled`]. Must be
     /// called inside a tokio runtime.
     ///
@@ -76,6 +85,8 @@ impl RegistryBuilder {
             let what = format!("two servers are called `{}`", twice.id);
             return Err(Fault::new(FaultKind::Usage, what).hint("give each a name of its own"));
         }
-        Ok(hub::start(self.specs, self.in_process, self.gates, Arc::new(self.limits)))
+        let limits = Arc::new(self.limits);
+        let cache = self.cache_folder.as_deref();
+        Ok(hub::start(self.specs, self.in_process, self.gates, limits, cache))
     }
 }

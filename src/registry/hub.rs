@@ -9,6 +9,7 @@ use crate::{
 };
 use std::{
     collections::HashMap,
+    path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 use tokio::sync::watch;
@@ -35,6 +36,7 @@ pub(super) fn start(
     mut in_process: HashMap<ServerId, Arc<dyn InProcess>>,
     mut gates: HashMap<ServerId, Gate>,
     limits: Arc<Limits>,
+    cache_folder: Option<&Path>,
 ) -> Registry {
     let mut view = RegistryView::default();
     let mut sessions = Vec::with_capacity(specs.len());
@@ -43,7 +45,7 @@ pub(super) fn start(
         let gate = gates.remove(&spec.id).unwrap_or_default();
         view.servers.push(Arc::new(first_view(&spec, gate.is_open())));
         let opener = in_process.remove(&spec.id);
-        let session = Session::start(spec.clone(), opener, gate, limits.clone());
+        let session = Session::start(spec.clone(), opener, gate, limits.clone(), cache_folder);
         sessions.push(Member { spec, session });
     }
     let publish = watch::channel(Arc::new(view)).0;

@@ -33,9 +33,9 @@ const MODEL_SAYS: &str = "an answer with é, \u{202e} and \"quotes\"";
 async fn scene(era: Era, attached: bool) -> Scene {
     let (server, opener) = Server::scripted();
     let person = Person::default();
-    let provider = ClosureProvider::new(
-        async |_: Vec<Message>, _: Option<ModelPreferences>| Ok(MODEL_SAYS.to_owned()),
-    );
+    let provider = ClosureProvider::new(async |_: Vec<Message>, _: Option<ModelPreferences>| {
+        Ok(MODEL_SAYS.to_owned())
+    });
     let model = Model { name: "canned".into(), endpoint: "closure".into() };
     let service = SamplingService::new(
         Arc::new(person.approver()),

@@ -56,8 +56,7 @@ impl Server {
         let capabilities = json!({"resources": {}});
         if era == Era::Modern {
             let meta = &discover["params"]["_meta"];
-            self.client_capabilities =
-                meta["io.modelcontextprotocol/clientCapabilities"].clone();
+            self.client_capabilities = meta["io.modelcontextprotocol/clientCapabilities"].clone();
             self.answer(&discover, json!({"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": capabilities, "ttlMs": 0, "cacheScope": "private"})).await;
         } else {
             self.send(json!({"jsonrpc": "2.0", "id": discover["id"], "error": {"code": -32601, "message": "no"}})).await;
@@ -69,7 +68,11 @@ impl Server {
         }
         let list = self.receive().await;
         assert_eq!(list["method"], "resources/list");
-        self.answer(&list, json!({"resultType": "complete", "resources": [{"uri": "a://x", "name": "x"}]})).await;
+        self.answer(
+            &list,
+            json!({"resultType": "complete", "resources": [{"uri": "a://x", "name": "x"}]}),
+        )
+        .await;
         let list = self.receive().await;
         assert_eq!(list["method"], "resources/templates/list");
         self.answer(&list, json!({"resultType": "complete", "resourceTemplates": []})).await;
