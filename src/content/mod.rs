@@ -2,7 +2,7 @@
 //!
 //! - [`reveal`]: untrusted text into text with visible marks. The only way from a server's string
 //!   to a screen, a log or plain output.
-//! - [`fit`]: a revealed one-liner cut to a number of terminal cells.
+//! - [`mod@fit`]: a revealed one-liner cut to a number of terminal cells.
 //! - [`document`]: a text resource ready to page through; huge texts stay cheap.
 //! - [`layout`]: one line of a document into rows of a given width, only where it is looked at.
 //! - [`media`]: media types, placeholders for what is not text, and what the bytes look like.
