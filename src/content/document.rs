@@ -77,9 +77,19 @@ impl Document {
         UntrustedText::new(self.text)
     }
 
-    /// A line, counted from 0, without its line break. Raw.
+    /// A line, counted from 0, without its line break. Raw. Does not search through the line,
+    /// however long it is.
     pub fn line(&self, index: usize) -> Option<&str> {
-        self.lines_from(index).next()
+        if index >= self.lines {
+            return None;
+        }
+        let next = index + 1;
+        let end = if next < self.lines { self.start_of(next) } else { self.text.len() };
+        let line = self.text.get(self.start_of(index)..end)?;
+        match line.strip_suffix('\n') {
+            Some(line) => Some(line.strip_suffix('\r').unwrap_or(line)),
+            None => Some(line),
+        }
     }
 
     /// The lines from one on. Raw.
@@ -123,11 +133,9 @@ impl Document {
     pub fn rows_from(&self, line: usize, byte: usize, width: u16, count: usize) -> Vec<Row<'_>> {
         let mut laid_out = Vec::new();
         let mut from = byte;
-        for (index, text) in (line..).zip(self.lines_from(line)) {
+        for index in line..self.lines {
             let room = count - laid_out.len();
-            if room == 0 {
-                break;
-            }
+            let Some(text) = self.line(index).filter(|_| room > 0) else { break };
             laid_out.extend(rows(text, index, from, width).take(room));
             from = 0;
         }
@@ -206,6 +214,18 @@ mod tests {
         assert_eq!(document.row_before(0, 0, 3), None);
         assert_eq!(document.rows_from(0, 3, 3, 2).len(), 2);
         assert_eq!(document.rows_from(9, 0, 3, 2).len(), 0);
+    }
+
+    #[test]
+    fn a_huge_line_among_others_is_not_searched_through() {
+        let document =
+            document(format!("a\n{}\nb\n{}", "x".repeat(20_000_000), "y".repeat(9_000_000)));
+        let started = std::time::Instant::now();
+        for byte in 0..400 {
+            assert_eq!(document.rows_from(1, byte * 40_000, 80, 3).len(), 3);
+            assert_eq!(document.rows_from(2, 0, 80, 3).len(), 3);
+        }
+        assert!(started.elapsed() < std::time::Duration::from_secs(3), "{:?}", started.elapsed());
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! A revealed one-liner cut to a number of terminal cells, for rows of lists.
 
 use super::cells::{cell_width, take_cells};
-use super::reveal::{Piece, RevealMode, RevealScanner};
+use super::reveal::{Piece, pieces_line};
 use std::borrow::Cow;
 
 /// Upper bound of the bytes that one cell of unmarked text can take: an emoji of two cells joined
@@ -34,8 +34,7 @@ impl Fitted<'_> {
 pub fn fit_line(text: &str, cells: usize) -> Fitted<'_> {
     let bound = cells.saturating_mul(BYTES_PER_CELL).saturating_add(LOOK_AHEAD);
     let start = text.get(..text.floor_char_boundary(bound)).unwrap_or_default();
-    let scanner = RevealScanner::new(start, RevealMode::Line);
-    fit(scanner.map(Piece::from_found), cells)
+    fit(pieces_line(start), cells)
 }
 
 /// Cuts pieces of one line to `cells`, on a cluster boundary, with `…` in the last cell where

@@ -29,6 +29,6 @@ pub use self::media::{
     MediaType, Placeholder, disagreement, hex_preview, human_size, placeholder_text, sniff,
 };
 pub use self::reveal::{
-    Counts, MarkKind, Piece, Revealed, decode_tags, plain_line, plain_text, restore, reveal_line,
-    reveal_text,
+    Counts, MarkKind, Piece, Revealed, count_line, count_text, decode_tags, pieces_line,
+    pieces_text, plain_line, plain_text, restore, reveal_line, reveal_text,
 };

@@ -84,6 +84,16 @@ impl Revealed<'_> {
     }
 }
 
+/// The pieces of [`reveal_line`], one by one.
+pub fn pieces_line(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    Scanner::new(text, Mode::Line).map(Piece::from_found)
+}
+
+/// The pieces of [`reveal_text`], one by one: for writing out a large text without a copy of it.
+pub fn pieces_text(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    Scanner::new(text, Mode::Text).map(Piece::from_found)
+}
+
 /// Reveals text for a place that holds one line: newlines, carriage returns and tabs become
 /// marks (`␊`, `␍`, `␉`) too.
 pub fn reveal_line(text: &str) -> Revealed<'_> {
@@ -93,6 +103,9 @@ pub fn reveal_line(text: &str) -> Revealed<'_> {
 /// Reveals a block of text: `\n` and `\t` stay; `\r\n` becomes `␍` and a newline, a lone `\r` is a
 /// mark. A screen expands the tab itself ([`layout`](super::layout)); in plain output it is
 /// harmless.
+///
+/// A text of nothing but marks takes some hundred bytes a character here; for large texts there
+/// are [`pieces_text`], [`plain_text`], [`count_text`] and [`Document`](super::Document).
 pub fn reveal_text(text: &str) -> Revealed<'_> {
     reveal(text, Mode::Text)
 }

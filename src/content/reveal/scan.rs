@@ -2,7 +2,7 @@
 
 use super::context::{Verdict, judge};
 use super::kind::MarkKind;
-use super::table::{is_clean_ascii, is_surely_plain};
+use super::table::{is_clean_ascii, is_clean_byte, is_surely_plain};
 
 /// For which place a text is revealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub(in crate::content) struct Scanner<'a> {
     pending: Option<Found<'a>>,
 }
 
-/// Bytes looked at together where all is ASCII. The compiler makes vector code of it.
-const BLOCK: usize = 32;
+/// Bytes looked at together. The compiler makes vector code of it.
+const BLOCK: usize = 64;
 
 impl<'a> Scanner<'a> {
     pub(in crate::content) fn new(text: &'a str, mode: Mode) -> Self {
@@ -48,62 +48,65 @@ impl<'a> Scanner<'a> {
     }
 
     /// The first position at or after `from` whose character needs a decision, or the end.
+    ///
+    /// Goes by bytes: one that needs a look is always the first of its character, so that every
+    /// position at which this stops is a character boundary.
     fn skip_plain(&self, from: usize) -> usize {
+        let clean = match self.mode {
+            Mode::Line => &CLEAN_IN_LINE,
+            Mode::Text => &CLEAN_IN_TEXT,
+        };
+        let bytes = self.text.as_bytes();
         let mut at = from;
         loop {
-            at += self.skip_ascii_blocks(at);
-            let Some(rest) = self.text.get(at..) else { return self.text.len() };
-            let mut ascii = 0;
-            let mut passed = 0;
-            for c in rest.chars() {
-                if c.is_ascii() {
-                    let stays = self.stays(c);
-                    if !stays {
-                        return at + passed;
-                    }
-                    ascii += 1;
-                } else if is_surely_plain(c) {
-                    ascii = 0;
-                } else {
-                    return at + passed;
+            let mut quiet = 0;
+            while quiet < BLOCK {
+                let Some(byte) = bytes.get(at) else { return bytes.len() };
+                if clean.get(usize::from(*byte)).is_some_and(|clean| *clean) {
+                    at += 1;
+                    quiet += 1;
+                    continue;
                 }
-                passed += c.len_utf8();
-                if ascii >= BLOCK {
-                    break;
+                let character = self.text.get(at..).and_then(|rest| rest.chars().next());
+                match character {
+                    Some(c) if is_surely_plain(c) => at += c.len_utf8(),
+                    _ => return at,
                 }
             }
-            at += passed;
-            if at >= self.text.len() {
-                return at;
-            }
+            let (blocks, _) = bytes.get(at..).unwrap_or_default().as_chunks::<BLOCK>();
+            let layout = self.mode == Mode::Text;
+            at += BLOCK * blocks.iter().take_while(|block| is_clean(block, layout)).count();
         }
     }
+}
 
-    fn stays(&self, c: char) -> bool {
-        matches!(c, ' '..='~') || (self.mode == Mode::Text && matches!(c, '\n' | '\t'))
-    }
+const CLEAN_IN_LINE: [bool; 256] = clean_bytes(false);
+const CLEAN_IN_TEXT: [bool; 256] = clean_bytes(true);
 
-    /// How many bytes from here are whole blocks of ASCII that stays.
-    fn skip_ascii_blocks(&self, from: usize) -> usize {
-        let Some(bytes) = self.text.as_bytes().get(from..) else { return 0 };
-        let (blocks, _) = bytes.as_chunks::<BLOCK>();
-        let clean = match self.mode {
-            Mode::Line => blocks.iter().take_while(|block| is_clean_line(block)).count(),
-            Mode::Text => blocks.iter().take_while(|block| is_clean_text(block)).count(),
-        };
-        clean * BLOCK
+const fn stays(byte: u8, layout: bool) -> bool {
+    is_clean_ascii(byte) | (layout & ((byte == b'\n') | (byte == b'\t')))
+}
+
+#[allow(clippy::indexing_slicing)] // At compile time, over all bytes.
+const fn clean_bytes(layout: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = u8::MAX;
+    loop {
+        table[byte as usize] = stays(byte, layout) || is_clean_byte(byte);
+        if byte == 0 {
+            return table;
+        }
+        byte -= 1;
     }
 }
 
-/// Without an early way out, so that it becomes vector code.
-fn is_clean_line(block: &[u8; BLOCK]) -> bool {
-    block.iter().fold(true, |clean, byte| clean & is_clean_ascii(*byte))
-}
-
-fn is_clean_text(block: &[u8; BLOCK]) -> bool {
-    block
-        .iter()
-        .fold(true, |clean, byte| clean & (is_clean_ascii(*byte) | (*byte == 9) | (*byte == 10)))
+/// Whether all of a block stays: ASCII first, which is the usual case.
+fn is_clean(block: &[u8; BLOCK], layout: bool) -> bool {
+    // Without an early way out, so that each of the two becomes vector code.
+    block.iter().fold(true, |clean, byte| clean & stays(*byte, layout))
+        || block
+            .iter()
+            .fold(true, |clean, byte| clean & (stays(*byte, layout) | is_clean_byte(*byte)))
 }
 
 impl<'a> Iterator for Scanner<'a> {

@@ -38,6 +38,14 @@ pub(super) const fn is_clean_ascii(byte: u8) -> bool {
     byte >= 0x20 && byte < 0x7f
 }
 
+/// Whether a byte beyond ASCII continues a UTF-8 sequence, or leads only to characters that stay
+/// in every place: Latin (U+00C0..U+02FF), most of Cyrillic and Greek small letters, Han
+/// (U+4000..U+9FFF), most of Hangul. In valid UTF-8, bytes that all pass are characters that all
+/// stay. A test holds it to [`classify`].
+pub(super) const fn is_clean_byte(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xbf | 0xc3..=0xcb | 0xcf..=0xd1 | 0xd3 | 0xe4..=0xe9 | 0xeb..=0xec)
+}
+
 /// Common characters that stay in every place: the quick way out for ordinary text. A test holds
 /// it to [`classify`].
 pub(super) fn is_surely_plain(c: char) -> bool {

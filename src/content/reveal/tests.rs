@@ -2,7 +2,7 @@
 //! properties that hold for every text.
 
 use super::emoji::is_pictographic;
-use super::table::{Class, classify, is_surely_plain};
+use super::table::{Class, classify, is_clean_byte, is_surely_plain};
 use super::*;
 use crate::content::cells::cluster_width;
 use proptest::prelude::*;
@@ -127,7 +127,10 @@ proptest! {
 #[test]
 fn every_character_alone_and_on_a_base_is_safe() {
     for c in '\0'..=char::MAX {
-        if (0x20000..0xe0000).contains(&u32::from(c)) && u32::from(c) % 97 != 0 {
+        // Of the large blocks of letters and of what is not assigned, samples are enough.
+        let large = matches!(u32::from(c), 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7a3 | 0xe000..=0xf8ff | 0x20000..);
+        if large && !u32::from(c).is_multiple_of(97) && !(0xe0000..=0xe0200).contains(&u32::from(c))
+        {
             continue;
         }
         for text in [String::from(c), format!("a{c}")] {
@@ -145,7 +148,8 @@ fn every_character_alone_and_on_a_base_is_safe() {
 #[test]
 fn the_quick_way_agrees_with_the_table() {
     for c in '\0'..=char::MAX {
-        if is_surely_plain(c) {
+        let by_bytes = !c.is_ascii() && String::from(c).bytes().all(is_clean_byte);
+        if is_surely_plain(c) || by_bytes {
             assert_eq!(classify(c), Class::Plain, "U+{:04X}", u32::from(c));
         }
     }
@@ -153,7 +157,7 @@ fn the_quick_way_agrees_with_the_table() {
 
 #[test]
 fn pictographs_are_those_that_segmentation_joins() {
-    for c in '\u{a1}'..'\u{1fc00}' {
+    for c in ('\u{a1}'..'\u{3400}').chain('\u{1f000}'..'\u{1fc00}') {
         if classify(c) == Class::Plain {
             let joined =
                 ["😀", "a"].map(|base| format!("{base}\u{200d}{c}").graphemes(true).count());
@@ -289,9 +293,9 @@ fn a_stack_of_forty_marks_is_cut_at_ten() {
 
 #[test]
 fn emoji_are_joined_up_to_a_bound() {
-    let chain = vec!["👨"; 8].join("\u{200d}");
+    let chain = ["👨"; 8].join("\u{200d}");
     assert_eq!(reveal_line(&chain).counts.total(), 0);
-    let chain = vec!["👨"; 9].join("\u{200d}");
+    let chain = ["👨"; 9].join("\u{200d}");
     assert_eq!(reveal_line(&chain).counts.of(MarkKind::ZeroWidth), 1);
 }
 
