@@ -3,7 +3,11 @@
 //! The SDK's own child handling cannot end a server that has stopped reading, and leaves
 //! grandchildren; so the process group is ours.
 
-use super::tap::Logs;
+use super::{
+    line_reader::{Line, LineReader},
+    ring::MAX_LINE,
+    tap::Logs,
+};
 use crate::domain::{Fault, FaultKind};
 use secrecy::{ExposeSecret, SecretString};
 use std::{
@@ -29,7 +33,6 @@ pub(super) struct ChildProcess {
     exit: watch::Receiver<Option<ExitStatus>>,
     stop: CancellationToken,
     keeper: Option<JoinHandle<()>>,
-    drain: JoinHandle<()>,
     started: Instant,
 }
 
@@ -68,11 +71,11 @@ pub(super) fn start(
     else {
         return Err(Fault::new(FaultKind::Unexpected, "the process has no pipes"));
     };
-    let drain = tasks.spawn(drain(errors, logs));
     let (told, exit) = watch::channel(None);
     let stop = CancellationToken::new();
+    tasks.spawn(drain(errors, logs, stop.clone()));
     let keeper = tasks.spawn(keep(child, told, stop.clone()));
-    let child = ChildProcess { exit, stop, keeper: Some(keeper), drain, started: Instant::now() };
+    let child = ChildProcess { exit, stop, keeper: Some(keeper), started: Instant::now() };
     Ok(Started { child, input, output })
 }
 
@@ -120,10 +123,6 @@ impl ChildProcess {
         if let Some(keeper) = self.keeper.take() {
             // The keeper cannot fail: it only waits and signals.
             let _ = keeper.await;
-        }
-        // A grandchild outside the group may hold the pipe open for ever.
-        if tokio::time::timeout(GRACE, &mut self.drain).await.is_err() {
-            self.drain.abort();
         }
     }
 }
@@ -236,18 +235,22 @@ impl Group {
     async fn wait_gone(&self, _patience: Duration) {}
 }
 
-/// Reads standard error from the first moment, so that a chatty server never blocks.
-async fn drain(errors: tokio::process::ChildStderr, logs: Arc<Logs>) {
-    use super::{
-        line_reader::{Line, LineReader},
-        ring::MAX_LINE,
-    };
+/// Reads standard error from the first moment, so that a chatty server never blocks. Ends with the
+/// pipe, or some time after the process was told to stop: a grandchild outside the group may hold
+/// the pipe open for ever.
+async fn drain(errors: tokio::process::ChildStderr, logs: Arc<Logs>, stop: CancellationToken) {
     let mut lines = LineReader::new(errors, MAX_LINE);
-    while let Ok(Some(line)) = lines.next().await {
-        match line {
-            Line::Whole(bytes) | Line::TooLong(bytes) => {
-                logs.stderr_line(bytes.strip_suffix(b"\r").unwrap_or(&bytes));
-            }
+    let reading = async {
+        while let Ok(Some(Line::Whole(bytes) | Line::TooLong(bytes))) = lines.next().await {
+            logs.stderr_line(bytes.strip_suffix(b"\r").unwrap_or(&bytes));
         }
+    };
+    let patience = async {
+        stop.cancelled().await;
+        tokio::time::sleep(GRACE * 3).await;
+    };
+    tokio::select! {
+        () = reading => {}
+        () = patience => {}
     }
 }

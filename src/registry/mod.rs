@@ -54,7 +54,7 @@ pub use catalogue::{
 pub use view::{Lists, RegistryView, ServerView};
 
 use crate::domain::{
-    Fault, Link, RenderedPrompt, ResourceContents, ServerId, ServerSpec, Surface, UntrustedText,
+    Fault, RenderedPrompt, ResourceContents, ServerId, ServerSpec, Surface, UntrustedText,
 };
 use hub::{Hub, Member};
 use std::{
@@ -268,16 +268,5 @@ impl Registry {
         futures_util::future::join_all(closing).await;
         self.hub.tasks.close();
         self.hub.tasks.wait().await;
-    }
-
-    /// Whether every enabled server failed, and the first fault in the order of configuration.
-    pub fn first_fault(view: &RegistryView) -> Option<Fault> {
-        let mut faults = view.servers.iter().filter_map(|server| match &server.link {
-            Link::Idle => None,
-            Link::Down { why } => Some(Some(why.clone())),
-            Link::Connecting | Link::Up(_) => Some(None),
-        });
-        let first = faults.next()??;
-        faults.all(|fault| fault.is_some()).then_some(first)
     }
 }

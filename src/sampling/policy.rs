@@ -1,5 +1,6 @@
 //! The user's limits on sampling.
 
+use crate::config::SamplingSettings;
 use std::time::Duration;
 
 /// Limits of one sampling request. All of them are the user's; nothing a server sends raises one.
@@ -21,13 +22,19 @@ pub struct SamplingPolicy {
 
 impl Default for SamplingPolicy {
     fn default() -> Self {
+        Self::from(&SamplingSettings::default())
+    }
+}
+
+impl From<&SamplingSettings> for SamplingPolicy {
+    fn from(settings: &SamplingSettings) -> Self {
         Self {
-            messages: 64,
-            blocks: 256,
-            bytes: 1 << 20,
-            max_tokens: 8192,
-            whole: Duration::from_secs(15 * 60),
-            model: Duration::from_secs(5 * 60),
+            messages: settings.max_messages,
+            blocks: settings.max_blocks,
+            bytes: settings.max_request_bytes,
+            max_tokens: settings.max_tokens,
+            whole: settings.whole,
+            model: settings.model,
         }
     }
 }
