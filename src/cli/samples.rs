@@ -17,8 +17,9 @@ use std::{io::Write, sync::Arc};
 fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
     let mut lists = Lists::default();
     if matches!(link, Link::Up(_)) {
-        lists.resources = Listing::empty(ListingState::Fresh);
-        lists.resources.items = resources.into_iter().map(Arc::new).collect();
+        let mut listing = Listing::empty(ListingState::Fresh);
+        listing.items = resources.into_iter().map(Arc::new).collect();
+        lists.resources = Arc::new(listing);
     }
     ServerView {
         id: ServerId::sanitized(name),
@@ -84,13 +85,13 @@ pub(super) fn view(servers: Vec<ServerView>) -> RegistryView {
         ambiguous: false,
         copies: 1,
     };
-    let resources = servers
+    let resources: Vec<_> = servers
         .iter()
         .flat_map(|server| server.lists.resources.items.iter().map(move |item| row(server, item)))
         .collect();
     RegistryView {
         generation: 1,
-        catalogue: Arc::new(Catalogue { resources, ..Catalogue::default() }),
+        catalogue: Arc::new(Catalogue { resources: Arc::new(resources), ..Catalogue::default() }),
         servers: servers.into_iter().map(Arc::new).collect(),
     }
 }

@@ -1,6 +1,6 @@
 //! The answer to `resources/read`: blocks, checked, with what is odd about them.
 
-use super::wire::Object;
+use super::{unescape::unescape, wire::Object};
 use crate::{
     content::{Base64Error, MediaType, decode, disagreement},
     domain::{ContentNote, ResourceBody, ResourceContents, UntrustedText},
@@ -34,8 +34,9 @@ struct WireBlock<'a> {
     uri: Option<UntrustedText>,
     #[serde(default)]
     mime_type: Option<UntrustedText>,
-    #[serde(default)]
-    text: Option<UntrustedText>,
+    // Raw: see `unescape`.
+    #[serde(default, borrow)]
+    text: Option<&'a RawValue>,
     // Borrowed: base64 has nothing to unescape, and may be as long as the line.
     #[serde(default, borrow)]
     blob: Option<Cow<'a, str>>,
@@ -114,11 +115,21 @@ fn accept(
         blocks.push(none);
         return Ok(());
     }
+    let text = match block.text.map(|raw| unescape(raw.get())) {
+        None => None,
+        Some(Some(text)) => Some(UntrustedText::new(text)),
+        Some(None) => {
+            let raw = block.text.map(RawValue::get).unwrap_or_default();
+            let raw = format!(r#"{{"uri":{},"text":{raw}}}"#, serde_json::json!(block.uri));
+            blocks.push(unsupported("a member of the block is of the wrong kind", &raw));
+            return Ok(());
+        }
+    };
     let mut push = |body, notes| {
         let (uri, mime_type) = (block.uri.clone(), block.mime_type.clone());
         blocks.push(ResourceContents { uri, mime_type, body, notes });
     };
-    if let Some(text) = block.text {
+    if let Some(text) = text {
         if text.len() > bound {
             return Err(Unreadable::TooLarge { size: text.len() });
         }

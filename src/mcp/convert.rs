@@ -5,22 +5,57 @@ use crate::domain::{
     Annotations, Prompt, PromptArgument, Resource, ResourceTemplate, Tool, ToolAnnotations,
     UntrustedText,
 };
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::{Map, Value, value::RawValue};
+use std::fmt;
 
 const fn member(name: &'static str, kind: Kind, required: bool) -> Member {
     Member { name, kind, required }
 }
 
-/// Reads annotations leniently: they are hints, and a wrong hint is left out.
-fn annotations(map: Map<String, Value>) -> Annotations {
-    let audience = map.get("audience").and_then(Value::as_array);
-    Annotations {
-        audience: audience
-            .map(|words| words.iter().filter_map(Value::as_str).map(Into::into).collect())
-            .unwrap_or_default(),
-        priority: map.get("priority").and_then(Value::as_f64),
-        last_modified: map.get("lastModified").and_then(Value::as_str).map(Into::into),
+/// Annotations, read leniently: they are hints, and a wrong hint is left out. What is no object at
+/// all is an error of the item.
+pub(super) struct Hints(Annotations);
+
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "camelCase")]
+enum Hint {
+    Audience,
+    Priority,
+    LastModified,
+    #[serde(other)]
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Hints {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Hints;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Hints, A::Error> {
+                fn read<'de, T: Deserialize<'de>>(raw: &'de RawValue) -> Option<T> {
+                    serde_json::from_str(raw.get()).ok()
+                }
+                let mut hints = Annotations::default();
+                while let Some(hint) = map.next_key::<Hint>()? {
+                    let raw = map.next_value::<&'de RawValue>()?;
+                    match hint {
+                        Hint::Audience => hints.audience = read(raw).unwrap_or_default(),
+                        Hint::Priority => hints.priority = read(raw),
+                        Hint::LastModified => hints.last_modified = read(raw),
+                        Hint::Other => {}
+                    }
+                }
+                Ok(Hints(hints))
+            }
+        }
+        deserializer.deserialize_map(Reader)
     }
 }
 
@@ -45,7 +80,7 @@ pub(super) struct WireResource {
     #[serde(default)]
     size: Option<u64>,
     #[serde(default)]
-    annotations: Option<Map<String, Value>>,
+    annotations: Option<Hints>,
 }
 
 impl Item for Resource {
@@ -73,7 +108,7 @@ impl Item for Resource {
             description: wire.description,
             mime_type: wire.mime_type,
             size: wire.size,
-            annotations: wire.annotations.map(annotations),
+            annotations: wire.annotations.map(|hints| hints.0),
         })
     }
 
@@ -94,7 +129,7 @@ pub(super) struct WireTemplate {
     #[serde(default)]
     mime_type: Option<UntrustedText>,
     #[serde(default)]
-    annotations: Option<Map<String, Value>>,
+    annotations: Option<Hints>,
 }
 
 impl Item for ResourceTemplate {
@@ -117,7 +152,7 @@ impl Item for ResourceTemplate {
             title: wire.title,
             description: wire.description,
             mime_type: wire.mime_type,
-            annotations: wire.annotations.map(annotations),
+            annotations: wire.annotations.map(|hints| hints.0),
         })
     }
 

@@ -46,7 +46,6 @@ pub(super) async fn load(
         tokio::select! {
             Some(change) = running.next() => publish.send_modify(|state| {
                 change(state);
-                state.lists_generation += 1;
             }),
             () = tokio::time::sleep(PATIENCE), if !waiting.is_empty() => {
                 running.extend(waiting.pop_front());
@@ -87,13 +86,13 @@ fn planned(connection: &Connection, kinds: ListKinds) -> VecDeque<BoxFuture<'_, 
 }
 
 /// Takes a new listing over; one that failed leaves the old rows standing, marked stale.
-fn keep<T>(old: &mut Listing<T>, new: Listing<T>) {
+fn keep<T: Clone>(old: &mut Arc<Listing<T>>, new: Listing<T>) {
     if let ListingState::Failed(fault) = &new.state
         && !old.items.is_empty()
     {
-        old.state = ListingState::Stale(fault.clone());
+        Arc::make_mut(old).state = ListingState::Stale(fault.clone());
     } else {
-        *old = new;
+        *old = Arc::new(new);
     }
 }
 

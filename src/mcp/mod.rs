@@ -23,6 +23,7 @@ mod rounds;
 mod session;
 mod tap;
 mod traffic;
+mod unescape;
 mod wire;
 mod writer;
 

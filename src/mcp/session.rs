@@ -40,15 +40,13 @@ pub struct SessionState {
     /// How often it was connected.
     pub connects: u32,
     /// `resources/list`
-    pub resources: Listing<Arc<Resource>>,
+    pub resources: Arc<Listing<Arc<Resource>>>,
     /// `resources/templates/list`
-    pub templates: Listing<Arc<ResourceTemplate>>,
+    pub templates: Arc<Listing<Arc<ResourceTemplate>>>,
     /// `prompts/list`
-    pub prompts: Listing<Arc<Prompt>>,
+    pub prompts: Arc<Listing<Arc<Prompt>>>,
     /// `tools/list`
-    pub tools: Listing<Arc<Tool>>,
-    /// Grows whenever a list changes.
-    pub lists_generation: u64,
+    pub tools: Arc<Listing<Arc<Tool>>>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     pub(super) connection: Option<Arc<Connection>>,
@@ -199,11 +197,10 @@ impl SessionState {
         Self {
             link,
             connects: 0,
-            resources: Listing::default(),
-            templates: Listing::default(),
-            prompts: Listing::default(),
-            tools: Listing::default(),
-            lists_generation: 0,
+            resources: Arc::default(),
+            templates: Arc::default(),
+            prompts: Arc::default(),
+            tools: Arc::default(),
             noise: Noise::default(),
             connection: None,
         }
@@ -219,18 +216,18 @@ impl SessionState {
     }
 
     fn mark_stale(&mut self, why: &Fault) {
-        fn stale<T>(listing: &mut Listing<T>, why: &Fault) {
-            listing.state = match (&listing.state, listing.items.is_empty()) {
-                (ListingState::NotOffered, _) => ListingState::NotOffered,
+        fn stale<T: Clone>(listing: &mut Arc<Listing<T>>, why: &Fault) {
+            let state = match (&listing.state, listing.items.is_empty()) {
+                (ListingState::NotOffered, _) => return,
                 (_, true) => ListingState::Failed(why.clone()),
                 (_, false) => ListingState::Stale(why.clone()),
             };
+            Arc::make_mut(listing).state = state;
         }
         stale(&mut self.resources, why);
         stale(&mut self.templates, why);
         stale(&mut self.prompts, why);
         stale(&mut self.tools, why);
-        self.lists_generation += 1;
     }
 }
 
@@ -385,16 +382,15 @@ impl Actor {
         };
         self.publish.send_modify(|s| {
             if kinds.resources {
-                s.resources.state = ListingState::Loading;
-                s.templates.state = ListingState::Loading;
+                Arc::make_mut(&mut s.resources).state = ListingState::Loading;
+                Arc::make_mut(&mut s.templates).state = ListingState::Loading;
             }
             if kinds.prompts {
-                s.prompts.state = ListingState::Loading;
+                Arc::make_mut(&mut s.prompts).state = ListingState::Loading;
             }
             if kinds.tools {
-                s.tools.state = ListingState::Loading;
+                Arc::make_mut(&mut s.tools).state = ListingState::Loading;
             }
-            s.lists_generation += 1;
         });
         let publish = self.publish.clone();
         self.job = Some(

@@ -1,10 +1,9 @@
 //! What this session may see and do, per server; checked when listing and again at the call.
 
-use super::Lists;
+use super::Addressed;
 use crate::{
     config,
     domain::{Listing, Permissions, Surface},
-    mcp::SessionState,
 };
 use std::sync::Arc;
 
@@ -13,35 +12,23 @@ pub(super) fn allows(permissions: &Permissions, surface: Surface, name: &str) ->
     config::allows(permissions.of(surface), name)
 }
 
-/// The lists of a server as far as the session may see them.
-pub(super) fn filter(state: &SessionState, permissions: &Permissions) -> Lists {
-    let mut hidden = [0; 3];
-    let [of_resources, of_prompts, of_tools] = &mut hidden;
-    let may = |surface, name: &str| allows(permissions, surface, name);
-    Lists {
-        resources: visible(&state.resources, of_resources, |r| {
-            may(Surface::Resources, r.uri.raw())
-        }),
-        templates: visible(&state.templates, of_resources, |t| {
-            may(Surface::Resources, t.uri_template.raw())
-        }),
-        prompts: visible(&state.prompts, of_prompts, |p| may(Surface::Prompts, p.name.raw())),
-        tools: visible(&state.tools, of_tools, |t| may(Surface::Tools, t.name.raw())),
-        hidden,
+/// The items of a list that the session may see, and how many it may not.
+pub(super) fn visible<T: Addressed>(
+    listing: &Arc<Listing<Arc<T>>>,
+    permissions: &Permissions,
+    surface: Surface,
+) -> (Arc<Listing<Arc<T>>>, usize) {
+    if permissions.of(surface).is_none() {
+        return (listing.clone(), 0);
     }
-}
-
-fn visible<T>(
-    listing: &Listing<Arc<T>>,
-    hidden: &mut usize,
-    may: impl Fn(&T) -> bool,
-) -> Listing<Arc<T>> {
-    let items: Vec<Arc<T>> = listing.items.iter().filter(|item| may(item)).cloned().collect();
-    *hidden += listing.items.len() - items.len();
-    Listing {
+    let may = |item: &&Arc<T>| allows(permissions, surface, item.bare().raw());
+    let items: Vec<Arc<T>> = listing.items.iter().filter(may).cloned().collect();
+    let hidden = listing.items.len() - items.len();
+    let seen = Listing {
         items,
         malformed: listing.malformed.clone(),
         state: listing.state.clone(),
         truncated: listing.truncated,
-    }
+    };
+    (Arc::new(seen), hidden)
 }

@@ -1,6 +1,6 @@
 //! What all servers list, merged.
 
-use super::{RegistryView, ServerView};
+use super::ServerView;
 use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Tool, UntrustedText};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -10,13 +10,13 @@ use std::{collections::HashMap, sync::Arc};
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     /// Resources.
-    pub resources: Vec<Row<Resource>>,
+    pub resources: Arc<Vec<Row<Resource>>>,
     /// Resource templates.
-    pub templates: Vec<Row<ResourceTemplate>>,
+    pub templates: Arc<Vec<Row<ResourceTemplate>>>,
     /// Prompts.
-    pub prompts: Vec<Row<Prompt>>,
+    pub prompts: Arc<Vec<Row<Prompt>>>,
     /// Tools.
-    pub tools: Vec<Row<Tool>>,
+    pub tools: Arc<Vec<Row<Tool>>>,
 }
 
 /// One item of one server.
@@ -77,27 +77,16 @@ impl<T: Addressed> Row<T> {
     }
 }
 
-impl Catalogue {
-    /// Merges the lists of all servers.
-    pub(super) fn merge(view: &RegistryView) -> Self {
-        Self {
-            resources: merge(view, |s| &s.lists.resources.items),
-            templates: merge(view, |s| &s.lists.templates.items),
-            prompts: merge(view, |s| &s.lists.prompts.items),
-            tools: merge(view, |s| &s.lists.tools.items),
-        }
-    }
-}
-
-fn merge<T: Addressed>(
-    view: &RegistryView,
+/// Merges one list of all servers.
+pub(super) fn merge<T: Addressed>(
+    servers: &[Arc<ServerView>],
     items: impl Fn(&ServerView) -> &[Arc<T>],
-) -> Vec<Row<T>> {
-    let total = view.servers.iter().map(|s| items(s).len()).sum();
+) -> Arc<Vec<Row<T>>> {
+    let total = servers.iter().map(|s| items(s).len()).sum();
     let mut rows: Vec<Row<T>> = Vec::with_capacity(total);
     // The latest row of each name: enough to find both a copy within one server and a second owner.
     let mut latest: HashMap<&str, usize> = HashMap::with_capacity(total);
-    for server in &view.servers {
+    for server in servers {
         for item in items(server) {
             let earlier = latest.get(item.bare().raw()).and_then(|row| rows.get_mut(*row));
             let ambiguous = match earlier {
@@ -115,7 +104,7 @@ fn merge<T: Addressed>(
             rows.push(Row { server: server.id.clone(), item: item.clone(), ambiguous, copies: 1 });
         }
     }
-    rows
+    Arc::new(rows)
 }
 
 /// A resource as the library and `--json` show it.

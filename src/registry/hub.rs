@@ -1,16 +1,18 @@
 //! Where the sessions come together: one snapshot, made anew whenever one of them changes.
 
-use super::{Catalogue, Lists, Registry, RegistryView, ServerView, authority};
+use super::{
+    Catalogue, Lists, Registry, RegistryView, ServerView, authority::visible, catalogue::merge,
+};
 use crate::{
     config::{self, Limits},
-    domain::{Link, ServerId, ServerSpec},
+    domain::{Link, ServerId, ServerSpec, Surface},
     mcp::{InProcess, Session, SessionState},
     sampling::Gate,
 };
 use std::{
     collections::HashMap,
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, Weak},
 };
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
@@ -95,57 +97,41 @@ fn details(spec: &ServerSpec) -> Vec<String> {
 
 /// Carries one session's changes into the snapshot, until the session or the registry ends.
 async fn follow(
-    hub: std::sync::Weak<Hub>,
+    hub: Weak<Hub>,
     index: usize,
     spec: Arc<ServerSpec>,
     mut state: watch::Receiver<SessionState>,
 ) {
     state.mark_changed();
-    let mut generation = None;
+    let mut before: Option<SessionState> = None;
     while state.changed().await.is_ok() {
         let Some(hub) = hub.upgrade() else { return };
-        let (update, now) = {
-            let state = state.borrow_and_update();
-            let fresh = generation != Some(state.lists_generation);
-            let lists = fresh.then(|| Arc::new(authority::filter(&state, &spec.permissions)));
-            let update = Update {
-                link: state.link.clone(),
-                connects: state.connects,
-                noise: state.noise,
-                lists,
-            };
-            (update, state.lists_generation)
-        };
-        generation = Some(now);
-        hub.apply(index, update);
+        let now = state.borrow_and_update().clone();
+        hub.apply(index, &spec, &now, before.as_ref());
+        before = Some(now);
     }
 }
 
-struct Update {
-    link: Link,
-    connects: u32,
-    noise: super::Noise,
-    /// `None` when the lists are as before.
-    lists: Option<Arc<Lists>>,
-}
-
 impl Hub {
-    fn apply(&self, index: usize, update: Update) {
+    /// Makes the next snapshot. Only the lists that changed are filtered and merged again.
+    fn apply(
+        &self,
+        index: usize,
+        spec: &ServerSpec,
+        now: &SessionState,
+        before: Option<&SessionState>,
+    ) {
         let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
         let mut view = RegistryView::clone(&self.publish.borrow());
         let Some(slot) = view.servers.get_mut(index) else { return };
         let mut server = ServerView::clone(slot);
-        server.link = update.link;
-        server.connects = update.connects;
-        server.noise = update.noise;
-        let relisted = update.lists.is_some();
-        if let Some(lists) = update.lists {
-            server.lists = lists;
-        }
+        server.link = now.link.clone();
+        server.connects = now.connects;
+        server.noise = now.noise;
+        let changed = Changed::between(now, before);
+        server.lists = Arc::new(filtered(&server.lists, spec, now, changed));
         *slot = Arc::new(server);
-        if relisted {
-            view.catalogue = Arc::new(Catalogue::merge(&view));
-        }
+        view.catalogue = Arc::new(merged(&view, changed));
         view.generation += 1;
         self.publish.send_replace(Arc::new(view));
     }
@@ -157,4 +143,64 @@ impl Hub {
     pub(super) fn member(&self, server: &ServerId) -> Option<&Member> {
         self.sessions.iter().find(|m| m.spec.id == *server)
     }
+}
+
+/// Which lists of a server changed.
+#[derive(Clone, Copy)]
+struct Changed {
+    resources: bool,
+    templates: bool,
+    prompts: bool,
+    tools: bool,
+}
+
+impl Changed {
+    fn between(now: &SessionState, before: Option<&SessionState>) -> Self {
+        let Some(before) = before else {
+            return Self { resources: true, templates: true, prompts: true, tools: true };
+        };
+        Self {
+            resources: !Arc::ptr_eq(&now.resources, &before.resources),
+            templates: !Arc::ptr_eq(&now.templates, &before.templates),
+            prompts: !Arc::ptr_eq(&now.prompts, &before.prompts),
+            tools: !Arc::ptr_eq(&now.tools, &before.tools),
+        }
+    }
+}
+
+/// The lists of a server as far as the session may see them.
+fn filtered(lists: &Lists, spec: &ServerSpec, now: &SessionState, changed: Changed) -> Lists {
+    let (mut lists, may) = (lists.clone(), &spec.permissions);
+    let hidden = &mut lists.hidden;
+    if changed.resources {
+        (lists.resources, hidden.resources) = visible(&now.resources, may, Surface::Resources);
+    }
+    if changed.templates {
+        (lists.templates, hidden.templates) = visible(&now.templates, may, Surface::Resources);
+    }
+    if changed.prompts {
+        (lists.prompts, hidden.prompts) = visible(&now.prompts, may, Surface::Prompts);
+    }
+    if changed.tools {
+        (lists.tools, hidden.tools) = visible(&now.tools, may, Surface::Tools);
+    }
+    lists
+}
+
+/// The catalogue after one server's lists changed.
+fn merged(view: &RegistryView, changed: Changed) -> Catalogue {
+    let (mut catalogue, servers) = (Catalogue::clone(&view.catalogue), &view.servers);
+    if changed.resources {
+        catalogue.resources = merge(servers, |s| &s.lists.resources.items);
+    }
+    if changed.templates {
+        catalogue.templates = merge(servers, |s| &s.lists.templates.items);
+    }
+    if changed.prompts {
+        catalogue.prompts = merge(servers, |s| &s.lists.prompts.items);
+    }
+    if changed.tools {
+        catalogue.tools = merge(servers, |s| &s.lists.tools.items);
+    }
+    catalogue
 }

@@ -51,7 +51,7 @@ pub use builder::RegistryBuilder;
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
 };
-pub use view::{Lists, RegistryView, ServerView};
+pub use view::{Hidden, Lists, RegistryView, ServerView};
 
 use crate::domain::{
     Fault, RenderedPrompt, ResourceContents, ServerId, ServerSpec, Surface, UntrustedText,

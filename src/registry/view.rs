@@ -79,25 +79,37 @@ impl ServerView {
 #[derive(Debug, Clone, Default)]
 pub struct Lists {
     /// `resources/list`
-    pub resources: Listing<Arc<Resource>>,
+    pub resources: Arc<Listing<Arc<Resource>>>,
     /// `resources/templates/list`
-    pub templates: Listing<Arc<ResourceTemplate>>,
+    pub templates: Arc<Listing<Arc<ResourceTemplate>>>,
     /// `prompts/list`
-    pub prompts: Listing<Arc<Prompt>>,
+    pub prompts: Arc<Listing<Arc<Prompt>>>,
     /// `tools/list`
-    pub tools: Listing<Arc<Tool>>,
-    /// Items that this session's permissions hide, per surface in the order of [`Surface`].
-    pub hidden: [usize; 3],
+    pub tools: Arc<Listing<Arc<Tool>>>,
+    /// How many items this session's permissions hide.
+    pub hidden: Hidden,
+}
+
+/// How many items of each list this session's permissions hide.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Of the resources.
+    pub resources: usize,
+    /// Of the templates.
+    pub templates: usize,
+    /// Of the prompts.
+    pub prompts: usize,
+    /// Of the tools.
+    pub tools: usize,
 }
 
 impl Lists {
     /// How many items of a surface this session's permissions hide.
     pub fn hidden(&self, surface: Surface) -> usize {
-        let [resources, prompts, tools] = self.hidden;
         match surface {
-            Surface::Resources => resources,
-            Surface::Prompts => prompts,
-            Surface::Tools => tools,
+            Surface::Resources => self.hidden.resources + self.hidden.templates,
+            Surface::Prompts => self.hidden.prompts,
+            Surface::Tools => self.hidden.tools,
         }
     }
 }

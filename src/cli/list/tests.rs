@@ -12,7 +12,7 @@ fn list(view: &RegistryView, options: &Options) -> (String, String, u8) {
 
 fn with(server: ServerView, change: impl FnOnce(&mut Listing<Arc<Resource>>)) -> ServerView {
     let mut lists = (*server.lists).clone();
-    change(&mut lists.resources);
+    change(Arc::make_mut(&mut lists.resources));
     ServerView { lists: Arc::new(lists), ..server }
 }
 
@@ -129,7 +129,7 @@ fn nothing_listed_is_said_in_words_and_in_json_an_empty_array() {
 fn copies_are_counted() {
     let mut view = view(vec![up_with("a", vec![resource("x:a")])]);
     let mut catalogue = (*view.catalogue).clone();
-    catalogue.resources[0].copies = 3;
+    Arc::make_mut(&mut catalogue.resources)[0].copies = 3;
     view.catalogue = Arc::new(catalogue);
     let (_, err, code) = list(&view, &Options::default());
     assert_eq!(
