@@ -9,7 +9,7 @@ use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
-use std::io::{self, BufWriter, Stdout};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::panic::{self, PanicHookInfo};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -34,6 +34,10 @@ impl Modes {
         execute!(io::stdout(), EnterAlternateScreen)?;
         self.0.fetch_or(Self::PASTE, Ordering::SeqCst);
         execute!(io::stdout(), EnableBracketedPaste)
+    }
+
+    fn are_off(&self) -> bool {
+        self.0.load(Ordering::SeqCst) == 0
     }
 
     /// Switches off what is on. A second call finds nothing on. Errors are of no use here: a
@@ -62,9 +66,27 @@ fn forget_input() {
 #[cfg(not(unix))]
 fn forget_input() {}
 
+/// Standard output while the modes are on; nowhere once they are off. What is left in a buffer
+/// then must not reach the user's own screen, and a terminal that has gone must not make the
+/// drawing library complain to a standard error that has gone with it, which would panic.
+struct Output {
+    stdout: Stdout,
+    modes: Arc<Modes>,
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.modes.are_off() { Ok(bytes.len()) } else { self.stdout.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.modes.are_off() { Ok(()) } else { self.stdout.flush() }
+    }
+}
+
 /// The terminal, taken over. Given back when dropped.
 pub(super) struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    terminal: Terminal<CrosstermBackend<BufWriter<Output>>>,
     modes: Arc<Modes>,
     hook: Hook,
     panicked: Arc<Notify>,
@@ -88,7 +110,8 @@ impl Screen {
                 panicked.notify_one();
             }
         }));
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
+        let output = Output { stdout: io::stdout(), modes: modes.clone() };
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, output));
         // A fixed viewport: the size is ours to find out, since a terminal may say 0 by 0.
         let viewport = Viewport::Fixed(Rect::new(0, 0, size.0, size.1));
         let terminal = match Terminal::with_options(backend, TerminalOptions { viewport }) {
