@@ -1,1 +1,34 @@
-//! Placeholder.
+//! What servers send, made fit to look at.
+//!
+//! - [`reveal`]: untrusted text into text with visible marks. The only way from a server's string
+//!   to a screen, a log or plain output.
+//! - [`mod@fit`]: a revealed one-liner cut to a number of terminal cells.
+//! - [`document`]: a text resource ready to page through; huge texts stay cheap.
+//! - [`layout`]: one line of a document into rows of a given width, only where it is looked at.
+//! - [`media`]: media types, placeholders for what is not text, and what the bytes look like.
+//! - [`base64`]: exact decoded sizes, bounded decoding.
+//! - [`cells`]: how many terminal cells a text takes.
+//!
+//! Nothing here does input or output, and nothing here can fail on any input other than by a
+//! typed error.
+
+pub mod base64;
+pub mod cells;
+pub mod document;
+pub mod fit;
+pub mod layout;
+pub mod media;
+pub mod reveal;
+
+pub use self::base64::{Base64Error, decode, decoded_size};
+pub use self::cells::cell_width;
+pub use self::document::Document;
+pub use self::fit::{Fitted, fit, fit_line};
+pub use self::layout::{Row, wrap};
+pub use self::media::{
+    MediaType, Placeholder, disagreement, hex_preview, human_size, placeholder_text, sniff,
+};
+pub use self::reveal::{
+    Counts, MarkKind, Piece, Revealed, count_line, count_text, decode_tags, pieces_line,
+    pieces_text, plain_line, plain_text, restore, reveal_line, reveal_text,
+};

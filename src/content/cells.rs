@@ -1,0 +1,81 @@
+//! How many terminal cells a text takes.
+//!
+//! Widths are those of whole grapheme clusters (UAX #29, UAX #11), as the terminal library counts
+//! them, so that what is laid out here is never clipped there: it adds a cell for a half-width
+//! voiced sound mark. Every cluster counts at least one cell: no text measures as nothing.
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// The cells of a revealed text, that is, one without control characters.
+pub fn cell_width(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.graphemes(true).map(cluster_width).sum() }
+}
+
+/// The cells of one grapheme cluster; at least one.
+pub(super) fn cluster_width(cluster: &str) -> usize {
+    if cluster.len() == 1 {
+        return 1;
+    }
+    let sound_marks = cluster.chars().filter(|c| matches!(c, '\u{ff9e}' | '\u{ff9f}')).count();
+    (cluster.width() + sound_marks).max(1)
+}
+
+/// The longest start of `text`, in whole clusters, that fits into `room` cells: its bytes and
+/// its cells. Looks no further than that.
+pub(super) fn take_cells(text: &str, room: usize) -> (usize, usize) {
+    let (mut bytes, mut cells) = (0, 0);
+    for cluster in text.graphemes(true) {
+        let width = cluster_width(cluster);
+        if cells + width > room {
+            break;
+        }
+        bytes += cluster.len();
+        cells += width;
+    }
+    (bytes, cells)
+}
+
+/// A text cut to `room` cells, with `…` as the last of them where something is missing.
+pub(super) fn squeeze(text: &str, room: usize) -> String {
+    let (bytes, _) = take_cells(text, room);
+    if bytes == text.len() || room == 0 {
+        return text.get(..bytes).unwrap_or_default().to_owned();
+    }
+    let (bytes, _) = take_cells(text, room - 1);
+    let mut cut = text.get(..bytes).unwrap_or_default().to_owned();
+    cut.push('…');
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clusters_take_the_cells_a_terminal_gives_them() {
+        for (text, cells) in [
+            ("", 0),
+            ("abc", 3),
+            ("日本", 4),
+            ("e\u{301}", 1),
+            ("👨\u{200d}👩\u{200d}👧", 2),
+            ("🇩🇪", 2),
+            // One more than its shape: what the terminal library sets aside for it.
+            ("ﾊﾞ", 3),
+            ("⟨U+202E⟩", 8),
+            ("␛[2J", 4),
+        ] {
+            assert_eq!(cell_width(text), cells, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_squeezed_without_splitting_a_cluster() {
+        assert_eq!(squeeze("abc", 3), "abc");
+        assert_eq!(squeeze("abcd", 3), "ab…");
+        assert_eq!(squeeze("日本", 3), "日…");
+        assert_eq!(squeeze("日本", 1), "…");
+        assert_eq!(squeeze("abc", 0), "");
+    }
+}
