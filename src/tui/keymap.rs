@@ -1,7 +1,8 @@
 //! The one table of keys. The help page, the hints in the bar and the README's table are made
 //! from it.
 
-use super::msg::Action;
+use super::msg::{Action, FieldAction, PaneAction, Step};
+use super::state::{Overlay, Tab};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// Who has the keys.
@@ -64,6 +65,7 @@ impl Key {
     }
 
     /// Its name for a person: `Ctrl-D`, `PgUp`, `j`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "another crate's enum of many keys")]
     pub fn name(self) -> String {
         let base = match self.0 {
             KeyCode::Char(' ') => "Space".into(),
@@ -78,7 +80,6 @@ impl Key {
             KeyCode::PageUp => "PgUp".into(),
             KeyCode::PageDown => "PgDn".into(),
             KeyCode::BackTab => "Shift-Tab".into(),
-            #[expect(clippy::wildcard_enum_match_arm, reason = "a foreign enum of many keys")]
             other => other.to_string(),
         };
         if self.1.contains(KeyModifiers::CONTROL) { format!("Ctrl-{base}") } else { base }
@@ -121,21 +122,51 @@ const fn bind(
 pub const BINDINGS: &[Binding] = &[
     bind(
         &[Key::plain(KeyCode::Enter)],
-        Action::Open,
+        Action::Pane(PaneAction::Open),
         PANES,
         "open: read a resource, fill in or run a prompt; on a server: its list",
         "open",
     ),
-    bind(&[Key::char('/')], Action::Filter, LISTS, "filter the list", "filter"),
-    bind(&[Key::char('d')], Action::Details, PANES, "between content and details", "details"),
-    bind(&[Key::plain(KeyCode::Tab)], Action::NextPane, PANES, "to the next pane", "pane"),
-    bind(&[Key::plain(KeyCode::BackTab)], Action::PreviousPane, PANES, "to the pane before", ""),
-    bind(&[Key::char('1')], Action::Resources, PANES, "list resources and templates", ""),
-    bind(&[Key::char('2')], Action::Prompts, PANES, "list prompts", ""),
-    bind(&[Key::char('3')], Action::Tools, PANES, "list tools", ""),
+    bind(&[Key::char('/')], Action::Pane(PaneAction::Filter), LISTS, "filter the list", "filter"),
+    bind(
+        &[Key::char('d')],
+        Action::Pane(PaneAction::Details),
+        PANES,
+        "between content and details",
+        "details",
+    ),
+    bind(
+        &[Key::plain(KeyCode::Tab)],
+        Action::Pane(PaneAction::Next),
+        PANES,
+        "to the next pane",
+        "pane",
+    ),
+    bind(
+        &[Key::plain(KeyCode::BackTab)],
+        Action::Pane(PaneAction::Previous),
+        PANES,
+        "to the pane before",
+        "",
+    ),
+    bind(
+        &[Key::char('1')],
+        Action::Pane(PaneAction::Show(Tab::Resources)),
+        PANES,
+        "list resources and templates",
+        "",
+    ),
+    bind(
+        &[Key::char('2')],
+        Action::Pane(PaneAction::Show(Tab::Prompts)),
+        PANES,
+        "list prompts",
+        "",
+    ),
+    bind(&[Key::char('3')], Action::Pane(PaneAction::Show(Tab::Tools)), PANES, "list tools", ""),
     bind(
         &[Key::char('?'), Key::plain(KeyCode::F(1))],
-        Action::Help,
+        Action::Overlay(Overlay::Help),
         &[Servers, List, Preview, Page],
         "all keys; again: close",
         "keys",
@@ -148,62 +179,86 @@ pub const BINDINGS: &[Binding] = &[
         "one step back: stop a read, clear the filter, leave the pane; never quits",
         "",
     ),
-    bind(&[Key::plain(KeyCode::Up)], Action::Up, ARROWS, "one row up", ""),
-    bind(&[Key::char('k')], Action::Up, MOVING, "one row up", ""),
-    bind(&[Key::plain(KeyCode::Down)], Action::Down, ARROWS, "one row down", ""),
-    bind(&[Key::char('j')], Action::Down, MOVING, "one row down", ""),
-    bind(&[Key::plain(KeyCode::PageUp), Key::ctrl('b')], Action::PageUp, MOVING, "one page up", ""),
+    bind(&[Key::plain(KeyCode::Up)], Action::Move(Step::Up), ARROWS, "one row up", ""),
+    bind(&[Key::char('k')], Action::Move(Step::Up), MOVING, "one row up", ""),
+    bind(&[Key::plain(KeyCode::Down)], Action::Move(Step::Down), ARROWS, "one row down", ""),
+    bind(&[Key::char('j')], Action::Move(Step::Down), MOVING, "one row down", ""),
+    bind(
+        &[Key::plain(KeyCode::PageUp), Key::ctrl('b')],
+        Action::Move(Step::PageUp),
+        MOVING,
+        "one page up",
+        "",
+    ),
     bind(
         &[Key::plain(KeyCode::PageDown), Key::ctrl('f')],
-        Action::PageDown,
+        Action::Move(Step::PageDown),
         MOVING,
         "one page down",
         "",
     ),
-    bind(&[Key::ctrl('u')], Action::HalfUp, MOVING, "half a page up", ""),
-    bind(&[Key::ctrl('d')], Action::HalfDown, MOVING, "half a page down", ""),
+    bind(&[Key::ctrl('u')], Action::Move(Step::HalfUp), MOVING, "half a page up", ""),
+    bind(&[Key::ctrl('d')], Action::Move(Step::HalfDown), MOVING, "half a page down", ""),
     bind(
         &[Key::plain(KeyCode::Home), Key::char('g')],
-        Action::Home,
+        Action::Move(Step::Home),
         MOVING,
         "to the beginning",
         "",
     ),
-    bind(&[Key::plain(KeyCode::End), Key::char('G')], Action::End, MOVING, "to the end", ""),
+    bind(
+        &[Key::plain(KeyCode::End), Key::char('G')],
+        Action::Move(Step::End),
+        MOVING,
+        "to the end",
+        "",
+    ),
     bind(
         &[Key::plain(KeyCode::Left), Key::char('h')],
-        Action::Left,
+        Action::Pane(PaneAction::Left),
         PANES,
         "to the pane on the left",
         "",
     ),
     bind(
         &[Key::plain(KeyCode::Right), Key::char('l')],
-        Action::Right,
+        Action::Pane(PaneAction::Right),
         PANES,
         "to the pane on the right",
         "",
     ),
-    bind(&[Key::char('r')], Action::Refresh, PANES, "list everything of this server again", ""),
-    bind(&[Key::char('c')], Action::Connect, PANES, "connect this server", ""),
-    bind(&[Key::char('x')], Action::Disconnect, PANES, "disconnect this server", ""),
+    bind(
+        &[Key::char('r')],
+        Action::Pane(PaneAction::Refresh),
+        PANES,
+        "list everything of this server again",
+        "",
+    ),
+    bind(&[Key::char('c')], Action::Pane(PaneAction::Connect), PANES, "connect this server", ""),
+    bind(
+        &[Key::char('x')],
+        Action::Pane(PaneAction::Disconnect),
+        PANES,
+        "disconnect this server",
+        "",
+    ),
     bind(
         &[Key::char('e')],
-        Action::Noise,
+        Action::Pane(PaneAction::Noise),
         PANES,
         "this server's standard error and stray output",
         "",
     ),
     bind(
         &[Key::char('n')],
-        Action::Notices,
+        Action::Overlay(Overlay::Notices),
         &[Servers, List, Preview, Page],
         "all notices; again: close",
         "",
     ),
     bind(
         &[Key::plain(KeyCode::Enter)],
-        Action::KeepFilter,
+        Action::Field(FieldAction::Accept),
         &[Filter],
         "keep the filter and go to the list",
         "keep",
@@ -211,33 +266,39 @@ pub const BINDINGS: &[Binding] = &[
     bind(&[Key::plain(KeyCode::Esc)], Action::Back, &[Filter], "clear the filter", "clear"),
     bind(
         &[Key::plain(KeyCode::Enter), Key::plain(KeyCode::F(5))],
-        Action::Submit,
+        Action::Field(FieldAction::Accept),
         &[Form],
         "run the prompt",
         "run",
     ),
     bind(
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)],
-        Action::NextField,
+        Action::Field(FieldAction::Next),
         &[Form],
         "to the next field",
         "next",
     ),
     bind(
         &[Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)],
-        Action::PreviousField,
+        Action::Field(FieldAction::Previous),
         &[Form],
         "to the field before",
         "",
     ),
     bind(
         &[Key::ctrl('e')],
-        Action::SendEmpty,
+        Action::Field(FieldAction::SendEmpty),
         &[Form],
         "send this optional field empty, or leave it out",
         "send empty",
     ),
-    bind(&[Key::ctrl('u')], Action::ClearField, &[Form, Filter], "empty the field", ""),
+    bind(
+        &[Key::ctrl('u')],
+        Action::Field(FieldAction::Clear),
+        &[Form, Filter],
+        "empty the field",
+        "",
+    ),
     bind(&[Key::plain(KeyCode::Esc)], Action::Back, &[Form], "close the form", "close"),
     bind(&[Key::ctrl('c')], Action::Quit, &[Form, Filter, Page], "quit", ""),
     bind(

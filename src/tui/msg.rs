@@ -1,6 +1,6 @@
 //! What can happen, and what a key can mean.
 
-use super::state::Page;
+use super::state::{Overlay, Page, Tab};
 use crate::domain::{CallId, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
 use crossterm::event::KeyEvent;
@@ -50,9 +50,27 @@ pub enum Msg {
     Drawn,
 }
 
-/// What a key means. The table of keys is in `keymap`.
+/// What a key means. The table of keys is in `keymap`. Grouped by who can take it, so that every
+/// match names all it leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
+    /// Move the selection or the window.
+    Move(Step),
+    /// Something that a pane can do.
+    Pane(PaneAction),
+    /// Open a page over everything, or close it.
+    Overlay(Overlay),
+    /// Something in a field or a form.
+    Field(FieldAction),
+    /// One step back; never out of the program.
+    Back,
+    /// Leave the program.
+    Quit,
+}
+
+/// How far to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
     /// One row up.
     Up,
     /// One row down.
@@ -69,28 +87,27 @@ pub enum Action {
     Home,
     /// To the end.
     End,
+}
+
+/// What the panes can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PaneAction {
     /// To the pane on the left.
     Left,
     /// To the pane on the right.
     Right,
     /// To the next pane.
-    NextPane,
+    Next,
     /// To the pane before.
-    PreviousPane,
-    /// To the list of resources.
-    Resources,
-    /// To the list of prompts.
-    Prompts,
-    /// To the list of tools.
-    Tools,
+    Previous,
+    /// To a tab of the list.
+    Show(Tab),
     /// Read, render, or show.
     Open,
     /// Between content and details.
     Details,
     /// Type a filter.
     Filter,
-    /// Keep the filter and go back to the list.
-    KeepFilter,
     /// Ask the server for its lists again.
     Refresh,
     /// Connect the server.
@@ -99,22 +116,19 @@ pub enum Action {
     Disconnect,
     /// Show the server's own output.
     Noise,
-    /// Show all notices.
-    Notices,
-    /// Show all keys.
-    Help,
-    /// One step back; never out of the program.
-    Back,
-    /// Leave the program.
-    Quit,
+}
+
+/// What can be done where text is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FieldAction {
+    /// Keep the filter; send the form.
+    Accept,
+    /// Empty the field.
+    Clear,
     /// To the next field.
-    NextField,
+    Next,
     /// To the field before.
-    PreviousField,
-    /// Send the form.
-    Submit,
+    Previous,
     /// Send an optional field although it is empty.
     SendEmpty,
-    /// Empty the field.
-    ClearField,
 }

@@ -1,6 +1,6 @@
 //! One line of text whose pieces have roles, and its rows at a given width.
 
-use crate::content::{Revealed, reveal_line};
+use crate::content::{Piece, Revealed, fit_line, reveal_line};
 use crate::domain::UntrustedText;
 use crate::tui::theme::Role;
 use unicode_segmentation::UnicodeSegmentation;
@@ -57,9 +57,19 @@ impl Line {
         hidden
     }
 
-    /// Adds revealed pieces.
+    /// Adds the start of what somebody else wrote, at most so many columns of it. Looks no
+    /// further, so that a name of a megabyte costs no more than its row.
+    pub fn show_start(&mut self, role: Role, text: &UntrustedText, columns: usize) {
+        self.push_pieces(role, &fit_line(text.raw(), columns).pieces);
+    }
+
+    /// Adds revealed text.
     pub fn push_revealed(&mut self, role: Role, revealed: &Revealed<'_>) {
-        for piece in &revealed.pieces {
+        self.push_pieces(role, &revealed.pieces);
+    }
+
+    fn push_pieces(&mut self, role: Role, pieces: &[Piece<'_>]) {
+        for piece in pieces {
             let role = if piece.mark.is_some() { Role::Mark } else { role };
             self.say(role, piece.text.as_ref());
         }

@@ -37,7 +37,7 @@ pub enum Focus {
 }
 
 /// A page over everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Overlay {
     /// All keys.
     Help,

@@ -8,6 +8,9 @@ use crate::tui::theme::Role;
 use serde_json::Value;
 use std::sync::Arc;
 
+/// From this many bytes on, a text is a part of its own, laid out only where it is looked at.
+const LONG: usize = 4096;
+
 /// One part of a page.
 #[derive(Debug, Clone)]
 pub enum Part {
@@ -80,19 +83,33 @@ impl Page {
     /// Adds a field on one line that a server filled.
     pub fn show(&mut self, label: &str, text: &UntrustedText) {
         let mut line = labelled(label);
+        if text.len() > LONG {
+            self.push(line);
+            self.text(text.clone());
+            return;
+        }
         self.hidden += line.show(Role::Plain, text);
         self.push(line);
     }
 
     /// Adds a line of a server, in a role.
     pub fn show_line(&mut self, role: Role, text: &UntrustedText) {
+        if text.len() > LONG {
+            self.text(text.clone());
+            return;
+        }
         let mut line = Line::default();
         self.hidden += line.show(role, text);
         self.push(line);
     }
 
-    /// Adds a short text of a server that may have several lines.
+    /// Adds a text of a server that may have several lines, folded between words while it is
+    /// short.
     pub fn show_block(&mut self, text: &UntrustedText) {
+        if text.len() > LONG {
+            self.text(text.clone());
+            return;
+        }
         let revealed = reveal_text(text.raw());
         self.hidden += revealed.counts.hidden();
         let mut line = Line::default();
@@ -170,9 +187,12 @@ impl Page {
 
     /// The place `count` rows after another, never beyond the last full window of `height` rows.
     pub fn forward(&self, from: Place, width: usize, height: usize, count: usize) -> Place {
-        let end = self.last_window(width, height);
-        let rows = self.rows(from, width, count.saturating_add(1));
-        rows.last().map_or(end, |(place, _)| (*place).min(end))
+        let rows = self.rows(from, width, count.saturating_add(height.max(1)));
+        // Only near the end is the last window looked for: that goes back row by row.
+        match rows.get(count) {
+            Some((place, _)) if rows.len() >= count.saturating_add(height.max(1)) => *place,
+            Some(_) | None => self.last_window(width, height),
+        }
     }
 
     /// The place `count` rows before another.
@@ -257,7 +277,7 @@ mod tests {
         page.say(Role::Label, "a heading that is long enough to be folded a few times over");
         page.text("one\ntwo is rather longer than the window is wide\n\nfour".into());
         page.gap();
-        page.text(UntrustedText::new("x".repeat(3000)));
+        page.text(UntrustedText::new("x".repeat(200)));
         page.say(Role::Dim, "the end");
         page
     }
@@ -271,7 +291,7 @@ mod tests {
             assert!(all.is_sorted() && all.len() > 6, "{width}");
             let end = page.last_window(width, height);
             assert_eq!(Some(&end), all.get(all.len().saturating_sub(height)), "{width}x{height}");
-            for (n, place) in all.iter().enumerate().step_by(13) {
+            for (n, place) in all.iter().enumerate().step_by(7) {
                 assert_eq!(page.back(*place, width, n), Place::default(), "{width} from {n}");
                 let down = page.forward(Place::default(), width, height, n);
                 assert_eq!(down, (*place).min(end), "{width} to {n}");

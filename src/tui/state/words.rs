@@ -2,8 +2,8 @@
 
 use super::item::{ListKind, Tab};
 use super::{Line, Page, State};
-use crate::content::plain_line;
-use crate::domain::{Fault, Link, ListingState};
+use crate::content::fit_line;
+use crate::domain::{Fault, Link, ListingState, UntrustedText};
 use crate::registry::ServerView;
 use crate::tui::keymap;
 use crate::tui::theme::Role;
@@ -29,9 +29,14 @@ pub fn count(number: usize, one: &str) -> String {
 /// A fault on one line: our words, then the first thing the other side said.
 pub fn fault_line(fault: &Fault) -> String {
     match fault.cause.iter().find(|c| !c.raw().trim().is_empty()) {
-        Some(cause) => format!("{}: {}", fault.what, plain_line(cause)),
+        Some(cause) => format!("{}: {}", fault.what, short(cause)),
         None => fault.what.clone(),
     }
+}
+
+/// The start of what somebody else wrote, for a sentence of ours.
+pub fn short(text: &UntrustedText) -> String {
+    fit_line(text.raw(), 300).plain()
 }
 
 /// Adds all that a fault says to a page.

@@ -1,7 +1,6 @@
 //! The keys of the list.
 
-use crate::tui::effect::Effect;
-use crate::tui::msg::Action;
+use crate::tui::msg::Step;
 use crate::tui::state::{Focus, State, Tab};
 
 /// Shows a tab.
@@ -11,33 +10,22 @@ pub(super) fn show(state: &mut State, tab: Tab) {
 }
 
 /// By how many rows a key moves, in a pane of so many rows.
-pub(super) fn distance(action: Action, height: usize) -> Option<isize> {
+pub(super) fn distance(step: Step, height: usize) -> isize {
     let page = isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
-    Some(match action {
-        Action::Up => -1,
-        Action::Down => 1,
-        Action::PageUp => -page,
-        Action::PageDown => page,
-        Action::HalfUp => -(page / 2).max(1),
-        Action::HalfDown => (page / 2).max(1),
-        Action::Home => isize::MIN,
-        Action::End => isize::MAX,
-        _ => return None,
-    })
+    match step {
+        Step::Up => -1,
+        Step::Down => 1,
+        Step::PageUp => -page,
+        Step::PageDown => page,
+        Step::HalfUp => -(page / 2).max(1),
+        Step::HalfDown => (page / 2).max(1),
+        Step::Home => isize::MIN,
+        Step::End => isize::MAX,
+    }
 }
 
-/// The keys of the pane.
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+/// Moves the selection.
+pub(super) fn step(state: &mut State, step: Step) {
     let (_, height) = state.room(Focus::List);
-    if let Some(by) = distance(action, height) {
-        state.catalogue.step(&state.view, by);
-        return Vec::new();
-    }
-    match action {
-        Action::Open => return super::preview::open(state),
-        Action::Left => state.focus = Focus::Servers,
-        Action::Right => state.focus = Focus::Preview,
-        _ => {}
-    }
-    Vec::new()
+    state.catalogue.step(&state.view, distance(step, height));
 }

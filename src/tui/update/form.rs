@@ -2,7 +2,7 @@
 
 use crate::domain::Prompt;
 use crate::tui::effect::Effect;
-use crate::tui::msg::Action;
+use crate::tui::msg::FieldAction;
 use crate::tui::state::form::Form;
 use crate::tui::state::{Focus, ItemKey, State, preview::Showing};
 use crossterm::event::{Event, KeyEvent};
@@ -23,23 +23,25 @@ pub(super) fn open(state: &mut State, key: ItemKey, prompt: &Prompt) {
 }
 
 /// The keys of the form.
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
     let Some(form) = &mut state.form else { return Vec::new() };
     match action {
-        Action::NextField => form.step(true),
-        Action::PreviousField => form.step(false),
-        Action::ClearField => {
+        FieldAction::Next => form.step(true),
+        FieldAction::Previous => form.step(false),
+        FieldAction::Clear => {
             if let Some(field) = form.field_mut() {
                 field.input.reset();
             }
         }
-        Action::SendEmpty => send_empty(form),
-        Action::Submit => return submit(state),
-        Action::Back => state.parked = state.form.take(),
-        Action::Quit => return super::quit(state),
-        _ => {}
+        FieldAction::SendEmpty => send_empty(form),
+        FieldAction::Accept => return submit(state),
     }
     Vec::new()
+}
+
+/// Closes the form; what was typed is kept.
+pub(super) fn close(state: &mut State) {
+    state.parked = state.form.take();
 }
 
 fn send_empty(form: &mut Form) {

@@ -7,8 +7,8 @@ mod servers;
 
 use super::effect::Effect;
 use super::keymap::{self, Context, Key};
-use super::msg::{Action, Moment, Msg};
-use super::state::{Focus, ItemKey, Overlay, Place, State, Tab, details, preview::Showing};
+use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
+use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
 use super::theme::Role;
 use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use tui_input::backend::crossterm::EventHandler;
@@ -85,50 +85,75 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
     match context {
         Context::Quit => match action {
             Action::Quit => return vec![Effect::Quit],
-            _ => state.asking_to_quit = false,
+            Action::Back => state.asking_to_quit = false,
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Field(_) => {}
         },
         Context::Page => return page(state, action),
-        Context::Form => return form::act(state, action),
+        Context::Form => match action {
+            Action::Field(action) => return form::act(state, action),
+            Action::Back => form::close(state),
+            Action::Quit => return quit(state),
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+        },
         Context::Filter => return filter(state, action),
-        Context::Servers | Context::List | Context::Preview => return pane(state, action),
+        Context::Servers | Context::List | Context::Preview => match action {
+            Action::Move(step) => match state.focus {
+                Focus::Servers => servers::step(state, step),
+                Focus::List => catalogue::step(state, step),
+                Focus::Preview => preview::step(state, step),
+            },
+            Action::Pane(action) => return pane(state, action),
+            Action::Overlay(overlay) => open_overlay(state, overlay),
+            Action::Back => return back(state),
+            Action::Quit => return quit(state),
+            Action::Field(_) => {}
+        },
     }
     Vec::new()
 }
 
-/// Keys that mean the same in every pane, then those of the pane.
-fn pane(state: &mut State, action: Action) -> Vec<Effect> {
+fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
     match action {
-        Action::Quit => return quit(state),
-        Action::Help => open_overlay(state, Overlay::Help),
-        Action::Notices => open_overlay(state, Overlay::Notices),
-        Action::NextPane | Action::PreviousPane => {
-            let forward = action == Action::NextPane;
-            state.focus = match (state.focus, forward) {
-                (Focus::Servers, true) | (Focus::Preview, false) => Focus::List,
-                (Focus::List, true) | (Focus::Servers, false) => Focus::Preview,
-                (Focus::Preview, true) | (Focus::List, false) => Focus::Servers,
+        PaneAction::Left => {
+            state.focus = match state.focus {
+                Focus::Servers | Focus::List => Focus::Servers,
+                Focus::Preview => Focus::List,
             };
         }
-        Action::Resources => catalogue::show(state, Tab::Resources),
-        Action::Prompts => catalogue::show(state, Tab::Prompts),
-        Action::Tools => catalogue::show(state, Tab::Tools),
-        Action::Filter => {
+        PaneAction::Right => {
+            state.focus = match state.focus {
+                Focus::Servers => Focus::List,
+                Focus::List | Focus::Preview => Focus::Preview,
+            };
+        }
+        PaneAction::Next => {
+            state.focus = match state.focus {
+                Focus::Servers => Focus::List,
+                Focus::List => Focus::Preview,
+                Focus::Preview => Focus::Servers,
+            };
+        }
+        PaneAction::Previous => {
+            state.focus = match state.focus {
+                Focus::Servers => Focus::Preview,
+                Focus::List => Focus::Servers,
+                Focus::Preview => Focus::List,
+            };
+        }
+        PaneAction::Show(tab) => catalogue::show(state, tab),
+        PaneAction::Filter => {
             state.focus = Focus::List;
             state.catalogue.typing = true;
         }
-        Action::Refresh => return servers::refresh(state),
-        Action::Connect => return servers::one(state, Effect::Connect),
-        Action::Disconnect => return servers::one(state, Effect::Disconnect),
-        Action::Noise => return preview::show_noise(state),
-        Action::Details => preview::toggle_details(state),
-        Action::Back => return back(state),
-        _ => {
-            return match state.focus {
-                Focus::Servers => servers::act(state, action),
-                Focus::List => catalogue::act(state, action),
-                Focus::Preview => preview::act(state, action),
-            };
-        }
+        PaneAction::Open => match state.focus {
+            Focus::Servers => state.focus = Focus::List,
+            Focus::List | Focus::Preview => return preview::open(state),
+        },
+        PaneAction::Refresh => return servers::refresh(state),
+        PaneAction::Connect => return servers::one(state, Effect::Connect),
+        PaneAction::Disconnect => return servers::one(state, Effect::Disconnect),
+        PaneAction::Noise => return preview::show_noise(state),
+        PaneAction::Details => preview::toggle_details(state),
     }
     Vec::new()
 }
@@ -165,13 +190,16 @@ fn quit(state: &mut State) -> Vec<Effect> {
 fn filter(state: &mut State, action: Action) -> Vec<Effect> {
     match action {
         Action::Quit => return quit(state),
-        Action::KeepFilter => state.catalogue.typing = false,
         Action::Back => {
             state.catalogue.typing = false;
             state.catalogue.clear_filter();
         }
-        Action::ClearField => state.catalogue.clear_filter(),
-        other => return catalogue::act(state, other),
+        Action::Move(step) => catalogue::step(state, step),
+        Action::Field(FieldAction::Accept) => state.catalogue.typing = false,
+        Action::Field(FieldAction::Clear) => state.catalogue.clear_filter(),
+        Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
+        | Action::Pane(_)
+        | Action::Overlay(_) => {}
     }
     Vec::new()
 }
@@ -188,21 +216,17 @@ fn page(state: &mut State, action: Action) -> Vec<Effect> {
     match action {
         Action::Quit => return quit(state),
         Action::Back => state.overlay = None,
-        Action::Help | Action::Notices => {
-            let wanted = if action == Action::Help { Overlay::Help } else { Overlay::Notices };
-            match state.overlay {
-                Some((shown, _)) if shown == wanted => state.overlay = None,
-                Some(_) | None => open_overlay(state, wanted),
+        Action::Overlay(wanted) => match state.overlay {
+            Some((shown, _)) if shown == wanted => state.overlay = None,
+            Some(_) | None => open_overlay(state, wanted),
+        },
+        Action::Move(step) => {
+            let room = state.overlay_room();
+            if let (Some(page), Some((_, place))) = (state.overlay_page(), &mut state.overlay) {
+                *place = preview::scroll(&page, *place, room, step);
             }
         }
-        other => {
-            let (width, height) = state.overlay_room();
-            if let (Some(page), Some((_, place))) = (state.overlay_page(), &mut state.overlay)
-                && let Some(to) = preview::scroll(&page, *place, (width, height), other)
-            {
-                *place = to;
-            }
-        }
+        Action::Pane(_) | Action::Field(_) => {}
     }
     Vec::new()
 }

@@ -1,10 +1,9 @@
 //! The preview: opening items, their answers, scrolling.
 
 use super::form;
-use crate::content::plain_line;
 use crate::domain::{CallId, Fault, ServerId, UntrustedText};
 use crate::tui::effect::Effect;
-use crate::tui::msg::Action;
+use crate::tui::msg::Step;
 use crate::tui::state::preview::{Outcome, Showing};
 use crate::tui::state::{
     Focus, ItemKey, Kind, Page, Place, State, details, opened as pages, words,
@@ -14,23 +13,13 @@ use crate::tui::theme::Role;
 /// How many calls may run at once.
 const AT_ONCE: usize = 8;
 
-/// The keys of the pane.
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
-    match action {
-        Action::Open => return open(state),
-        Action::Left => {
-            state.focus = Focus::List;
-            return Vec::new();
-        }
-        _ => {}
-    }
+/// Scrolls what is on screen.
+pub(super) fn step(state: &mut State, step: Step) {
     let room = state.room(Focus::Preview);
     let place = state.preview.place();
-    let to = state.preview.page().and_then(|page| scroll(page, place, room, action));
-    if let Some(to) = to {
+    if let Some(to) = state.preview.page().map(|page| scroll(page, place, room, step)) {
         state.preview.go(to);
     }
-    Vec::new()
 }
 
 /// Where a key moves a window of a page.
@@ -38,13 +27,13 @@ pub(super) fn scroll(
     page: &Page,
     place: Place,
     (width, height): (usize, usize),
-    action: Action,
-) -> Option<Place> {
-    Some(match action {
-        Action::Home => Place::default(),
-        Action::End => page.last_window(width, height),
-        _ => {
-            let by = super::catalogue::distance(action, height)?;
+    step: Step,
+) -> Place {
+    match step {
+        Step::Home => Place::default(),
+        Step::End => page.last_window(width, height),
+        Step::Up | Step::Down | Step::PageUp | Step::PageDown | Step::HalfUp | Step::HalfDown => {
+            let by = super::catalogue::distance(step, height);
             let rows = by.unsigned_abs();
             if by < 0 {
                 page.back(place, width, rows)
@@ -52,7 +41,7 @@ pub(super) fn scroll(
                 page.forward(place, width, height, rows)
             }
         }
-    })
+    }
 }
 
 /// Opens what is on screen: shows what was opened before, else asks; asks again when that is
@@ -140,7 +129,7 @@ pub(super) fn stop(state: &mut State) -> Option<Vec<Effect>> {
 }
 
 fn named(key: &ItemKey) -> String {
-    format!("{} of {}", plain_line(&key.name), key.server)
+    format!("{} of {}", words::short(&key.name), key.server)
 }
 
 /// An answer: it lands with its own item, or nowhere.

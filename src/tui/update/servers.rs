@@ -4,7 +4,7 @@ use super::renew_details;
 use crate::domain::{Link, ListingState, ServerId};
 use crate::registry::{RegistryView, ServerView};
 use crate::tui::effect::Effect;
-use crate::tui::msg::Action;
+use crate::tui::msg::Step;
 use crate::tui::state::item::{ListKind, Tab};
 use crate::tui::state::{Focus, State, words};
 use crate::tui::theme::Role;
@@ -49,21 +49,14 @@ fn news(before: Option<&ServerView>, now: &ServerView) -> Vec<String> {
     notes
 }
 
-/// The keys of the pane.
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+/// Moves the selection; the list follows it.
+pub(super) fn step(state: &mut State, step: Step) {
     let (_, height) = state.room(Focus::Servers);
-    match super::catalogue::distance(action, height) {
-        Some(by) => {
-            let before = state.servers.selected.clone();
-            state.servers.step(&state.view, by);
-            if before != state.servers.selected {
-                state.catalogue.invalidate();
-            }
-        }
-        None if matches!(action, Action::Open | Action::Right) => state.focus = Focus::List,
-        None => {}
+    let before = state.servers.selected.clone();
+    state.servers.step(&state.view, super::catalogue::distance(step, height));
+    if before != state.servers.selected {
+        state.catalogue.invalidate();
     }
-    Vec::new()
 }
 
 /// Lists everything of the selected server again, or of all.

@@ -145,7 +145,7 @@ fn item(info: &RowInfo<'_>, width: usize, many: bool, search: Option<&mut Search
         (None, _) => {}
     }
     match info.name {
-        Some(name) => drop(text.show(Role::Plain, name)),
+        Some(name) => text.show_start(Role::Plain, name, room),
         None => text.say(Role::Dim, "(no name)"),
     }
     if let Some(why) = info.why {
@@ -157,7 +157,7 @@ fn item(info: &RowInfo<'_>, width: usize, many: bool, search: Option<&mut Search
         let column = (room * 2 / 5).max(16);
         if room >= 44 && name_width + 20 < room {
             text.say(Role::Plain, " ".repeat(column.saturating_sub(name_width).max(2)));
-            text.show(Role::Dim, address);
+            text.show_start(Role::Dim, address, room);
         }
     }
     let mut text = text.fit(room);

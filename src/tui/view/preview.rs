@@ -7,6 +7,9 @@ use crate::tui::state::{Focus, ItemKey, Kind, Line, State, words};
 use crate::tui::theme::Role;
 use ratatui::layout::Rect;
 
+/// The most columns of a name in a title or a sentence.
+const NAME: usize = 300;
+
 /// Draws the pane.
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
     let preview = &state.preview;
@@ -58,7 +61,9 @@ pub(super) fn name(key: &ItemKey) -> Line {
         Kind::Malformed(list, _) => {
             line.say(Role::Label, format!("one of the {} that could not be read", list.noun()));
         }
-        _ => drop(line.show(Role::Label, &key.name)),
+        Kind::Server | Kind::Resource | Kind::Template | Kind::Prompt | Kind::Tool => {
+            line.show_start(Role::Label, &key.name, NAME);
+        }
     }
     line
 }
@@ -68,7 +73,7 @@ fn running(state: &State) -> Line {
     let Outcome::Running { since, .. } = opened.outcome else { return Line::default() };
     let verb = if opened.key.kind == Kind::Prompt { "rendering " } else { "reading " };
     let mut line = Line::of(Role::Warn, verb);
-    line.show(Role::Plain, &opened.key.name);
+    line.show_start(Role::Plain, &opened.key.name, NAME);
     let elapsed = words::duration(state.now.since(since), true);
     line.say(Role::Warn, format!(" … {elapsed}, Esc cancels"));
     line
