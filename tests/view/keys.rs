@@ -329,3 +329,41 @@ fn a_hundred_thousand_rows_are_filtered_and_walked() {
     assert_eq!(selected(&screen), "n://54321");
     assert!(screen.shows("1 of 100000 match"));
 }
+
+#[test]
+fn a_megabyte_in_one_line_and_a_megabyte_of_name_are_paged_and_listed() {
+    let huge = "wide 漢字 ".repeat(80_000);
+    let mut named = servers();
+    let lists = std::sync::Arc::make_mut(&mut named[0].lists);
+    lists.resources.items[0] = resource(&huge, "library://rooms/reading").into();
+    let mut screen = Screen::empty(80, 24);
+    screen.send(Msg::View(registry(named)));
+    assert!(screen.shows("▸ wide 漢字"));
+    let call = screen.open();
+    screen.answer(call, Ok(text_page("library://rooms/reading", &huge)));
+    let started = std::time::Instant::now();
+    for keys in ["G", "PgUp", "k", "Ctrl-d", "g", "PgDn", "j"] {
+        screen.keys(keys);
+        assert!(screen.shows("漢字"), "after {keys}");
+    }
+    // Laying all of it out for each key would take minutes in a debug build.
+    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
+}
+
+#[test]
+fn the_oldest_readings_are_let_go_and_the_newest_kept() {
+    let items: Vec<_> =
+        (0..12).map(|n| resource(&format!("item {n}"), &format!("n://{n}"))).collect();
+    let lists = vestibule::registry::Lists { resources: fresh(items), ..Default::default() };
+    let mut screen = Screen::empty(80, 24);
+    screen.send(Msg::View(registry(vec![server("many", up(), lists)])));
+    for _ in 0..12 {
+        let call = screen.open();
+        screen.answer(call, Ok(text_page("n://", "x")));
+        screen.keys("h j");
+    }
+    screen.keys("G");
+    assert_eq!(screen.keys("Enter"), [], "the newest is kept");
+    screen.keys("h g");
+    assert!(matches!(screen.keys("Enter").as_slice(), [Effect::Read { .. }]), "the oldest is not");
+}

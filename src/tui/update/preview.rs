@@ -44,12 +44,12 @@ pub(super) fn scroll(
     }
 }
 
-/// Opens what is on screen: shows what was opened before, else asks; asks again when that is
-/// what is being looked at.
+/// Opens what is on screen: shows what was opened before, else asks; asks again when that
+/// has the keys already.
 pub(super) fn open(state: &mut State) -> Vec<Effect> {
     let Some(key) = state.preview.subject.clone() else { return Vec::new() };
     let kept = state.preview.opened(&key).map(|o| matches!(o.outcome, Outcome::Failed(_)));
-    let looked_at = state.preview.showing == Showing::Content;
+    let looked_at = state.preview.showing == Showing::Content && state.focus == Focus::Preview;
     match key.kind {
         Kind::Resource => match kept {
             Some(failed) if !looked_at && !failed => show_content(state),
