@@ -1,10 +1,9 @@
 //! One line of text whose pieces have roles, and its rows at a given width.
 
-use crate::content::{Piece, Revealed, fit_line, reveal_line};
+use crate::content::{Piece, Revealed, cell_width, fit_line, reveal_line};
 use crate::domain::UntrustedText;
 use crate::tui::theme::Role;
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+use ratatui::style::Style;
 
 /// A run of text in one role. The text is safe: our own words, or revealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +25,21 @@ pub struct Line {
     pub whole: bool,
 }
 
-/// The columns that a text takes on a terminal.
-pub fn columns(text: &str) -> usize {
-    // Per cluster, as the screen's buffer counts them.
-    text.graphemes(true).map(UnicodeWidthStr::width).sum()
+/// The clusters of a revealed text, as the screen's buffer will divide it.
+fn clusters(text: &str) -> impl Iterator<Item = &str> {
+    let divided = ratatui::text::Span::raw(text);
+    // The buffer leaves control characters out. A revealed text has none; one of our own that
+    // has is divided by characters, so that nothing after them is lost.
+    let lengths: Vec<usize> = if text.contains(char::is_control) {
+        text.chars().map(char::len_utf8).collect()
+    } else {
+        divided.styled_graphemes(Style::new()).map(|cluster| cluster.symbol.len()).collect()
+    };
+    lengths.into_iter().scan(text, |rest, length| {
+        let (cluster, after) = rest.split_at_checked(length)?;
+        *rest = after;
+        Some(cluster)
+    })
 }
 
 impl Line {
@@ -77,7 +87,7 @@ impl Line {
 
     /// The columns it takes in all.
     pub fn width(&self) -> usize {
-        self.spans.iter().map(|s| columns(&s.text)).sum()
+        self.spans.iter().map(|s| cell_width(&s.text)).sum()
     }
 
     /// Its text without roles.
@@ -98,8 +108,8 @@ impl Line {
         'line: for span in self.spans {
             last = span.role;
             let mut kept = String::new();
-            for cluster in span.text.graphemes(true) {
-                let w = cluster.width();
+            for cluster in clusters(&span.text) {
+                let w = cell_width(cluster);
                 if used + w > room {
                     out.say(last, kept);
                     break 'line;
@@ -121,12 +131,10 @@ impl Line {
         let mut gone = 0;
         let mut out = Self::default();
         for span in self.spans {
-            let rest: String = span
-                .text
-                .graphemes(true)
+            let rest: String = clusters(&span.text)
                 .skip_while(|cluster| {
                     let skip = gone < columns;
-                    gone += if skip { cluster.width() } else { 0 };
+                    gone += if skip { cell_width(cluster) } else { 0 };
                     skip
                 })
                 .collect();
@@ -167,7 +175,7 @@ impl Line {
         let indent = if self.indent * 2 > width { 0 } else { self.indent };
         let mut fold = Fold { rows: Vec::new(), row: Vec::new(), used: 0, width, indent };
         for span in &self.spans {
-            for cluster in span.text.graphemes(true) {
+            for cluster in clusters(&span.text) {
                 fold.push(cluster, span.role);
             }
         }
@@ -186,7 +194,7 @@ struct Fold<'a> {
 
 impl<'a> Fold<'a> {
     fn push(&mut self, cluster: &'a str, role: Role) {
-        let w = cluster.width();
+        let w = cell_width(cluster);
         if self.used + w > self.width && !self.row.is_empty() {
             let at =
                 self.row.iter().rposition(|(c, _)| *c == " ").map_or(self.row.len(), |i| i + 1);
@@ -194,7 +202,7 @@ impl<'a> Fold<'a> {
             let at = if at * 2 < self.row.len() { self.row.len() } else { at };
             let rest = self.row.split_off(at);
             self.end_row();
-            self.used += rest.iter().map(|(c, _)| c.width()).sum::<usize>();
+            self.used += rest.iter().map(|(c, _)| cell_width(c)).sum::<usize>();
             self.row = rest;
         }
         self.used += w;
