@@ -2,11 +2,11 @@
 
 use super::effect::{After, Effect, Runner};
 use super::msg::{Moment, Msg};
-use super::state::State;
+use super::state::{State, words};
 use super::terminal::{Hangup, Screen, Signals, size};
 use super::theme::{Role, Theme};
 use super::{update, view};
-use crate::content::plain_line;
+use crate::domain::Fault;
 use crate::registry::{Registry, RegistryView};
 use crossterm::event::{Event, EventStream};
 use futures_util::StreamExt;
@@ -21,7 +21,7 @@ pub struct Options {
     /// Whether to do without colours (`NO_COLOR`).
     pub no_color: bool,
     /// What there is to tell from the start, such as entries that were left out.
-    pub notices: Vec<String>,
+    pub notices: Vec<Fault>,
     /// Whether the servers are the built-in ones.
     pub demo: bool,
 }
@@ -71,7 +71,7 @@ pub async fn run(registry: Registry, options: Options) -> Result<Exit, RunError>
     let mut state = State::new(size());
     let start = Moment::default();
     for note in &options.notices {
-        state.notices.add(start, Role::Warn, plain_line(&note.as_str().into()));
+        state.notices.add(start, Role::Warn, words::fault_notice(note));
     }
     if options.demo {
         state.notices.add(start, Role::Plain, "these are the built-in servers; none of yours runs");

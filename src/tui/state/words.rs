@@ -34,6 +34,13 @@ pub fn fault_line(fault: &Fault) -> String {
     }
 }
 
+/// A fault as a notice: of whom, what, why, and what to try.
+pub fn fault_notice(fault: &Fault) -> String {
+    let who = fault.who.as_ref().map(|id| format!("{id}: ")).unwrap_or_default();
+    let hint = fault.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    format!("{who}{}{hint}", fault_line(fault))
+}
+
 /// The start of what somebody else wrote, for a sentence of ours.
 pub fn short(text: &UntrustedText) -> String {
     fit_line(text.raw(), 300).plain()
