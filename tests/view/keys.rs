@@ -367,3 +367,15 @@ fn the_oldest_readings_are_let_go_and_the_newest_kept() {
     screen.keys("h g");
     assert!(matches!(screen.keys("Enter").as_slice(), [Effect::Read { .. }]), "the oldest is not");
 }
+
+#[test]
+fn before_any_key_the_first_row_is_selected_whichever_server_answers_first() {
+    let mut screen = Screen::empty(80, 24);
+    let mut early = servers();
+    early[0].link = Link::Connecting;
+    early[0].lists = std::sync::Arc::default();
+    screen.send(Msg::View(registry(early)));
+    assert_eq!(selected(&screen), "evil://\u{202e}gpj.exe");
+    screen.send(Msg::View(registry(servers())));
+    assert_eq!(selected(&screen), "library://rooms/reading");
+}

@@ -32,6 +32,9 @@ pub struct TabState {
     query: String,
     /// Whether the snapshot or the server has changed since.
     stale: bool,
+    /// Whether a key was pressed while it was on screen. Before that the first row is selected,
+    /// whichever server answers first.
+    touched: bool,
 }
 
 /// The list pane.
@@ -95,6 +98,12 @@ impl Catalogue {
         state.stale = false;
     }
 
+    /// A key was pressed: from now on the selection stays with its item.
+    pub fn touch(&mut self) {
+        let state = self.current_mut();
+        state.touched = !state.entries.is_empty();
+    }
+
     /// Moves the selection by rows; headings are stepped over.
     pub fn step(&mut self, view: &RegistryView, by: isize) {
         let state = self.current_mut();
@@ -136,6 +145,10 @@ impl TabState {
                 self.entries.push(Entry::Heading(heading, rows.len()));
             }
             self.entries.extend(rows.into_iter().map(Entry::Row));
+        }
+        if !self.touched {
+            self.select_near(view, 0, false);
+            return;
         }
         let found = self.selected.as_ref().and_then(|key| {
             self.entries.iter().position(|e| matches!(e, Entry::Row(r) if r.is(view, key)))

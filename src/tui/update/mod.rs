@@ -70,6 +70,7 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
         return Vec::new();
     }
     let context = state.context();
+    state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
