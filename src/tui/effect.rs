@@ -1,0 +1,155 @@
+//! What `update` wants done, and the only place that asks the registry to do it.
+
+use super::msg::{Moment, Msg};
+use super::state::opened;
+use crate::domain::{CallId, Fault, FaultKind, ServerId, UntrustedText};
+use crate::registry::Registry;
+use std::collections::HashMap;
+use tokio::sync::mpsc;
+use tokio::task::{AbortHandle, JoinSet};
+
+/// Something to do outside of the screen's own state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Read a resource.
+    Read {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// For what, byte for byte as listed.
+        uri: UntrustedText,
+    },
+    /// Render a prompt.
+    Render {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// Which prompt, under the server's own name.
+        name: UntrustedText,
+        /// What to send.
+        arguments: Vec<(String, String)>,
+    },
+    /// Stop a call, and tell the server.
+    Cancel(CallId),
+    /// Connect a server.
+    Connect(ServerId),
+    /// Disconnect a server.
+    Disconnect(ServerId),
+    /// List everything of a server again.
+    Refresh(ServerId),
+    /// Fetch what a server said beside the protocol.
+    Noise(ServerId),
+    /// Send `Msg::Wake` at this moment; replaces an earlier wish.
+    WakeAt(Moment),
+    /// End the program.
+    Quit,
+}
+
+/// What the loop itself has to see to after an effect was taken up.
+#[derive(Debug)]
+pub(super) enum After {
+    /// Nothing.
+    Nothing,
+    /// An answer that was there at once.
+    Answer(Msg),
+    /// A wish to be woken.
+    WakeAt(Moment),
+    /// The end.
+    Quit,
+}
+
+/// Does effects. Owns every task it starts.
+pub(super) struct Runner {
+    registry: Registry,
+    answers: mpsc::Sender<Msg>,
+    tasks: JoinSet<()>,
+    calls: HashMap<CallId, AbortHandle>,
+}
+
+impl Runner {
+    /// A runner, and the channel on which answers come.
+    pub(super) fn new(registry: Registry) -> (Self, mpsc::Receiver<Msg>) {
+        let (answers, receiver) = mpsc::channel(64);
+        (Self { registry, answers, tasks: JoinSet::new(), calls: HashMap::new() }, receiver)
+    }
+
+    /// Takes up an effect; never waits.
+    pub(super) fn start(&mut self, effect: Effect) -> After {
+        self.reap();
+        match effect {
+            Effect::Read { call, server, uri } => self.read(call, server, uri),
+            Effect::Render { call, server, name, arguments } => {
+                self.render(call, server, name, arguments);
+            }
+            Effect::Cancel(call) => {
+                // Dropping the call's future is what cancels it and tells the server.
+                if let Some(task) = self.calls.remove(&call) {
+                    task.abort();
+                }
+            }
+            Effect::Connect(server) => self.registry.connect(&server),
+            Effect::Disconnect(server) => self.registry.disconnect(&server),
+            Effect::Refresh(server) => self.registry.refresh(&server),
+            Effect::Noise(server) => {
+                let stderr = self.registry.stderr(&server);
+                let stray = self.registry.stray(&server);
+                return After::Answer(Msg::Noise { server, stderr, stray });
+            }
+            Effect::WakeAt(moment) => return After::WakeAt(moment),
+            Effect::Quit => return After::Quit,
+        }
+        After::Nothing
+    }
+
+    fn read(&mut self, call: CallId, server: ServerId, uri: UntrustedText) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        let task = self.tasks.spawn(async move {
+            let result = match registry.read_resource(uri.raw(), Some(server.as_str())).await {
+                Ok(reading) => lay_out(move || opened::reading(reading)).await,
+                Err(fault) => Err(fault),
+            };
+            // Nobody listens any more only when the screen has ended.
+            let _ = answers.send(Msg::Opened { call, result }).await;
+        });
+        self.calls.insert(call, task);
+    }
+
+    fn render(
+        &mut self,
+        call: CallId,
+        server: ServerId,
+        name: UntrustedText,
+        arguments: Vec<(String, String)>,
+    ) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        let task = self.tasks.spawn(async move {
+            let rendered = registry.get_prompt(name.raw(), &arguments, Some(server.as_str())).await;
+            let result = match rendered {
+                Ok(rendering) => lay_out(move || opened::rendering(rendering)).await,
+                Err(fault) => Err(fault),
+            };
+            let _ = answers.send(Msg::Opened { call, result }).await;
+        });
+        self.calls.insert(call, task);
+    }
+
+    /// Forgets what has ended.
+    fn reap(&mut self) {
+        while self.tasks.try_join_next().is_some() {}
+        self.calls.retain(|_, task| !task.is_finished());
+    }
+
+    /// Stops every call and waits until all are gone.
+    pub(super) async fn close(mut self) {
+        self.tasks.shutdown().await;
+    }
+}
+
+/// Makes a page away from the screen's thread: a large text takes a while to be looked through.
+async fn lay_out<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
+    tokio::task::spawn_blocking(make)
+        .await
+        .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be laid out"))
+}

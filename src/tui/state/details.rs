@@ -1,0 +1,292 @@
+//! What the lists say of one item, as a page.
+
+use super::item::{ItemKey, Kind};
+use super::servers::{Counts, Servers};
+use super::words::{count, duration, fault};
+use super::{Line, Page};
+use crate::domain::{
+    Annotations, Link, Prompt, Resource, ResourceTemplate, ServerFacts, Surface, Tool,
+    ToolAnnotations, UntrustedText,
+};
+use crate::registry::{Addressed, RegistryView, Row, ServerView};
+use crate::tui::msg::Moment;
+use crate::tui::theme::Role;
+use serde_json::Value;
+
+/// The details of an item; of all servers when there is none.
+pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &Servers) -> Page {
+    let mut page = Page::default();
+    let Some(key) = key else {
+        overview(&mut page, view);
+        return page;
+    };
+    let catalogue = &view.catalogue;
+    let found = match key.kind {
+        Kind::Server => view.server(&key.server).map(|s| server(&mut page, s, now, servers)),
+        Kind::Resource => row(&catalogue.resources, key).map(|r| resource(&mut page, r)),
+        Kind::Template => row(&catalogue.templates, key).map(|r| template(&mut page, r)),
+        Kind::Prompt => row(&catalogue.prompts, key).map(|r| prompt(&mut page, r)),
+        Kind::Tool => row(&catalogue.tools, key).map(|r| tool(&mut page, r)),
+        Kind::Malformed(list, nth) => view.server(&key.server).and_then(|s| {
+            let item = list.malformed(&s.lists).get(nth)?;
+            page.say(Role::Bad, format!("✗ could not be read: {}", item.why));
+            page.field("server", s.id.to_string());
+            if let Some(label) = &item.label {
+                page.show("label", label);
+            }
+            page.gap();
+            page.say(Role::Label, "as the server sent it");
+            page.text(item.raw.clone());
+            Some(())
+        }),
+    };
+    if found.is_none() {
+        page.say(Role::Warn, "no longer listed");
+    }
+    page
+}
+
+/// The row of an item.
+pub fn row<'a, T: Addressed>(rows: &'a [Row<T>], key: &ItemKey) -> Option<&'a Row<T>> {
+    rows.iter().find(|r| *r.item.bare() == key.name && r.server == key.server)
+}
+
+fn overview(page: &mut Page, view: &RegistryView) {
+    if view.servers.is_empty() {
+        page.say(Role::Label, "No servers");
+        page.gap();
+        page.say(Role::Plain, "Start one with `vestibule -- COMMAND`, or see `vestibule --help`.");
+        page.say(Role::Plain, "`vestibule --demo` shows two that are built in.");
+        return;
+    }
+    let Counts { up, connecting, down, idle } = Counts::of(view);
+    page.say(Role::Label, count(view.servers.len(), "server"));
+    for (number, word) in [(up, "up"), (connecting, "connecting"), (down, "down"), (idle, "idle")] {
+        if number > 0 {
+            page.field(word, number.to_string());
+        }
+    }
+    page.gap();
+    let catalogue = &view.catalogue;
+    page.field("resources", catalogue.resources.len().to_string());
+    page.field("templates", catalogue.templates.len().to_string());
+    page.field("prompts", catalogue.prompts.len().to_string());
+    page.field("tools", catalogue.tools.len().to_string());
+}
+
+fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) {
+    match &server.link {
+        Link::Up(facts) => up(page, facts),
+        Link::Idle => page.say(Role::Plain, "○ idle; c connects"),
+        Link::Connecting => {
+            let since = servers.connecting.get(&server.id).copied().unwrap_or(now);
+            let elapsed = duration(now.since(since), false);
+            page.say(Role::Warn, format!("… connecting, {elapsed}"));
+        }
+        Link::Down { why } => {
+            page.say(Role::Bad, "✗ down; c connects again, e shows its last output");
+            page.gap();
+            fault(page, why);
+            page.gap();
+        }
+    }
+    page.field("transport", server.transport);
+    for detail in &server.details {
+        page.field("", detail.clone());
+    }
+    page.field("from", server.source.clone());
+    page.field("connected", count(server.connects as usize, "time"));
+    page.gap();
+    let lists = &server.lists;
+    for (label, items, surface) in [
+        ("resources", lists.resources.items.len(), Some(Surface::Resources)),
+        ("templates", lists.templates.items.len(), None),
+        ("prompts", lists.prompts.items.len(), Some(Surface::Prompts)),
+        ("tools", lists.tools.items.len(), Some(Surface::Tools)),
+    ] {
+        let hidden = surface.map_or(0, |s| lists.hidden(s));
+        let note = if hidden > 0 {
+            format!("{items}, and {hidden} hidden by this session's permissions")
+        } else {
+            items.to_string()
+        };
+        page.field(label, note);
+    }
+    let noise = server.noise;
+    if noise.stderr_lines + noise.stray_lines + noise.breaches > 0 {
+        page.gap();
+        page.field("stderr", count(to_usize(noise.stderr_lines), "line"));
+        page.field("stray output", count(to_usize(noise.stray_lines), "line"));
+        page.field("breaches", format!("{} of the protocol, survived", noise.breaches));
+    }
+    if let Link::Up(ServerFacts { instructions: Some(text), .. }) = &server.link {
+        page.gap();
+        page.say(Role::Label, "its instructions for a model");
+        page.show_block(text);
+    }
+}
+
+fn to_usize(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn up(page: &mut Page, facts: &ServerFacts) {
+    page.say(Role::Good, "● up");
+    if let Some(name) = &facts.name {
+        page.show("calls itself", name);
+    }
+    if let Some(release) = &facts.release {
+        page.show("version", release);
+    }
+    page.field("protocol", format!("{}, {} era", facts.version, facts.era.label()));
+    page.field("", facts.era_reason.clone());
+    let can = facts.capabilities;
+    let offers: Vec<&str> = [
+        (can.resources, "resources"),
+        (can.resource_subscriptions, "subscriptions"),
+        (can.prompts, "prompts"),
+        (can.tools, "tools"),
+        (can.completions, "completions"),
+        (can.logging, "logging"),
+    ]
+    .into_iter()
+    .filter_map(|(has, word)| has.then_some(word))
+    .collect();
+    page.field("offers", if offers.is_empty() { "nothing".into() } else { offers.join(", ") });
+}
+
+fn addresses<T: Addressed>(page: &mut Page, row: &Row<T>) {
+    page.field("server", row.server.to_string());
+    if row.ambiguous {
+        page.show("address", &row.qualified());
+        page.field("", "another server lists the same name: the bare one is ambiguous");
+    } else {
+        page.show("address", &row.address());
+        page.show("", &row.qualified());
+    }
+    if row.copies > 1 {
+        page.field("", format!("listed {} times by this server", row.copies));
+    }
+}
+
+fn named(page: &mut Page, name: &UntrustedText, title: Option<&UntrustedText>) {
+    page.show("name", name);
+    if let Some(title) = title {
+        page.show("title", title);
+    }
+}
+
+fn described(page: &mut Page, text: Option<&UntrustedText>) {
+    if let Some(text) = text {
+        page.gap();
+        page.show_block(text);
+    }
+}
+
+fn hints(page: &mut Page, annotations: Option<&Annotations>) {
+    let Some(hints) = annotations else { return };
+    for who in &hints.audience {
+        page.show("audience", who);
+    }
+    if let Some(priority) = hints.priority {
+        page.field("priority", priority.to_string());
+    }
+    if let Some(when) = &hints.last_modified {
+        page.show("modified", when);
+    }
+}
+
+fn resource(page: &mut Page, row: &Row<Resource>) {
+    let item = &row.item;
+    named(page, &item.name, item.title.as_ref());
+    page.show("URI", &item.uri);
+    addresses(page, row);
+    if let Some(mime) = &item.mime_type {
+        page.show("media type", mime);
+    }
+    if let Some(size) = item.size {
+        page.field("size", format!("{size} bytes, as claimed"));
+    }
+    hints(page, item.annotations.as_ref());
+    described(page, item.description.as_ref());
+    page.gap();
+    page.say(Role::Dim, "Enter reads it.");
+}
+
+fn template(page: &mut Page, row: &Row<ResourceTemplate>) {
+    let item = &row.item;
+    named(page, &item.name, item.title.as_ref());
+    page.show("template", &item.uri_template);
+    addresses(page, row);
+    if let Some(mime) = &item.mime_type {
+        page.show("media type", mime);
+    }
+    hints(page, item.annotations.as_ref());
+    described(page, item.description.as_ref());
+}
+
+fn prompt(page: &mut Page, row: &Row<Prompt>) {
+    let item = &row.item;
+    named(page, &item.name, item.title.as_ref());
+    addresses(page, row);
+    described(page, item.description.as_ref());
+    page.gap();
+    page.say(Role::Label, if item.arguments.is_empty() { "no arguments" } else { "arguments" });
+    for argument in &item.arguments {
+        let mut line = Line::of(Role::Plain, "  ");
+        let mut hidden = line.show(Role::Label, &argument.name);
+        line.say(Role::Dim, if argument.required { "  required" } else { "  optional" });
+        if let Some(title) = &argument.title {
+            line.say(Role::Plain, "  ");
+            hidden += line.show(Role::Plain, title);
+        }
+        page.push_counted(line, hidden);
+        if let Some(text) = &argument.description {
+            let mut line = Line::of(Role::Plain, "    ");
+            let hidden = line.show(Role::Plain, text);
+            line.indent = 4;
+            page.push_counted(line, hidden);
+        }
+    }
+    page.gap();
+    page.say(
+        Role::Dim,
+        if item.arguments.is_empty() { "Enter runs it." } else { "Enter opens its form." },
+    );
+}
+
+fn tool(page: &mut Page, row: &Row<Tool>) {
+    let item = &row.item;
+    named(page, &item.name, item.title.as_ref());
+    addresses(page, row);
+    if let Some(hints) = &item.annotations {
+        tool_hints(page, hints);
+    }
+    described(page, item.description.as_ref());
+    page.gap();
+    page.say(Role::Label, "input schema");
+    page.json(&Value::Object(item.input_schema.clone()));
+    if let Some(schema) = &item.output_schema {
+        page.gap();
+        page.say(Role::Label, "output schema");
+        page.json(&Value::Object(schema.clone()));
+    }
+}
+
+fn tool_hints(page: &mut Page, hints: &ToolAnnotations) {
+    if let Some(title) = &hints.title {
+        page.show("hint: title", title);
+    }
+    let said: Vec<&str> = [
+        (hints.read_only, "changes nothing", "may change something"),
+        (hints.destructive, "may destroy", "destroys nothing"),
+        (hints.idempotent, "repeatable", "each call counts"),
+        (hints.open_world, "reaches outside", "stays inside"),
+    ]
+    .into_iter()
+    .filter_map(|(hint, yes, no)| hint.map(|h| if h { yes } else { no }))
+    .collect();
+    if !said.is_empty() {
+        page.field("hints", format!("{} (the server says so; unproven)", said.join(", ")));
+    }
+}

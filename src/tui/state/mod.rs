@@ -1,0 +1,159 @@
+//! Everything the screen knows. Plain data; changed by `update`, drawn by `view`.
+
+pub mod catalogue;
+pub mod details;
+pub mod filter;
+pub mod form;
+pub mod item;
+pub mod layout;
+pub mod line;
+pub mod notices;
+pub mod opened;
+pub mod page;
+pub mod preview;
+pub mod servers;
+pub mod words;
+
+pub use item::{ItemKey, Kind, Tab};
+pub use line::Line;
+pub use page::{Page, Place};
+
+use super::keymap::Context;
+use super::msg::Moment;
+use crate::domain::{CallId, ServerId};
+use crate::registry::RegistryView;
+use std::sync::Arc;
+
+/// The panes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Focus {
+    /// Servers.
+    Servers,
+    /// Resources, prompts, tools.
+    #[default]
+    List,
+    /// One item.
+    Preview,
+}
+
+/// A page over everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Overlay {
+    /// All keys.
+    Help,
+    /// All notices.
+    Notices,
+}
+
+/// Everything the screen knows.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// The time of the latest message.
+    pub now: Moment,
+    /// The latest snapshot of the registry.
+    pub view: Arc<RegistryView>,
+    /// Which pane has the keys, when nothing lies over it.
+    pub focus: Focus,
+    /// The pane of servers.
+    pub servers: servers::Servers,
+    /// The list pane.
+    pub catalogue: catalogue::Catalogue,
+    /// The preview.
+    pub preview: preview::Preview,
+    /// The form of a prompt, while one is open; it lies over the preview.
+    pub form: Option<form::Form>,
+    /// What was typed into the last form, in case it is opened again.
+    pub parked: Option<form::Form>,
+    /// A page over everything, and its first row.
+    pub overlay: Option<(Overlay, Place)>,
+    /// Whether it is being asked if the program shall end although something runs.
+    pub asking_to_quit: bool,
+    /// What there was to tell.
+    pub notices: notices::Notices,
+    next_call: u64,
+}
+
+impl State {
+    /// The screen before anything has happened.
+    pub fn new(size: (u16, u16)) -> Self {
+        let mut state = Self {
+            size,
+            now: Moment::default(),
+            view: Arc::default(),
+            focus: Focus::default(),
+            servers: servers::Servers::default(),
+            catalogue: catalogue::Catalogue::default(),
+            preview: preview::Preview::default(),
+            form: None,
+            parked: None,
+            overlay: None,
+            asking_to_quit: false,
+            notices: notices::Notices::default(),
+            next_call: 1,
+        };
+        state.preview.details = details::page(&state.view, None, state.now, &state.servers);
+        state
+    }
+
+    /// Who has the keys: what lies on top.
+    pub fn context(&self) -> Context {
+        if self.asking_to_quit {
+            Context::Quit
+        } else if self.overlay.is_some() {
+            Context::Page
+        } else if self.form.is_some() {
+            Context::Form
+        } else if self.catalogue.typing {
+            Context::Filter
+        } else {
+            match self.focus {
+                Focus::Servers => Context::Servers,
+                Focus::List => Context::List,
+                Focus::Preview => Context::Preview,
+            }
+        }
+    }
+
+    /// The server that `r`, `c`, `x` and `e` mean: the selected one, or the selected item's.
+    pub fn server(&self) -> Option<ServerId> {
+        let of_item = || self.preview.subject.as_ref().map(|key| key.server.clone());
+        match self.focus {
+            Focus::Servers => self.servers.selected.clone(),
+            Focus::List | Focus::Preview => of_item().or_else(|| self.servers.selected.clone()),
+        }
+    }
+
+    /// A new id for a call.
+    pub fn mint(&mut self) -> CallId {
+        let id = CallId(self.next_call);
+        self.next_call += 1;
+        id
+    }
+
+    /// The page of the overlay.
+    pub fn overlay_page(&self) -> Option<Page> {
+        self.overlay.map(|(overlay, _)| match overlay {
+            Overlay::Help => words::help(),
+            Overlay::Notices => words::notices(self),
+        })
+    }
+
+    /// When something on screen changes although nothing happens: the seconds of a connection,
+    /// the tenths of a call.
+    pub fn next_change(&self) -> Option<Moment> {
+        let after = |since: Moment, step: u128| {
+            let steps = self.now.since(since).as_millis() / step + 1;
+            let millis = u64::try_from(steps * step).unwrap_or(u64::MAX);
+            Moment(since.0 + std::time::Duration::from_millis(millis))
+        };
+        let call = self.preview.current().and_then(|o| match o.outcome {
+            preview::Outcome::Running { since, .. } => Some(after(since, 100)),
+            preview::Outcome::Done(_) | preview::Outcome::Failed(_) => None,
+        });
+        let call = call.filter(|_| self.preview.showing == preview::Showing::Content);
+        let links = self.servers.connecting.values().map(|since| after(*since, 1000));
+        links.chain(call).min()
+    }
+}

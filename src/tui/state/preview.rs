@@ -1,0 +1,180 @@
+//! The preview: the details of what is selected, or what was opened of it.
+//!
+//! What is on screen always belongs to the item named in the title. Moving the selection shows
+//! the details of the new item; a read that is under way goes on and lands with its own item,
+//! where Enter shows it. The last few openings are kept.
+
+use super::item::ItemKey;
+use super::page::{Page, Place};
+use crate::domain::{CallId, ServerId};
+use crate::tui::msg::Moment;
+use std::collections::VecDeque;
+
+/// What of an item is on screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Showing {
+    /// What its list says of it.
+    #[default]
+    Details,
+    /// What was read, rendered, or what came instead.
+    Content,
+    /// What its server said beside the protocol.
+    Noise,
+}
+
+/// How an opening went.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// Asked, not answered yet.
+    Running {
+        /// The call.
+        call: CallId,
+        /// When it was made.
+        since: Moment,
+    },
+    /// Answered.
+    Done(Page),
+    /// Refused, and why.
+    Failed(Page),
+}
+
+/// An item that was opened.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// Which item.
+    pub key: ItemKey,
+    /// How it went.
+    pub outcome: Outcome,
+    /// Where its window begins.
+    pub place: Place,
+}
+
+/// The preview.
+#[derive(Debug, Clone, Default)]
+pub struct Preview {
+    /// The item; `None` for all servers, or when nothing is listed.
+    pub subject: Option<ItemKey>,
+    /// What of it is on screen.
+    pub showing: Showing,
+    /// Its details.
+    pub details: Page,
+    /// Where their window begins.
+    pub details_place: Place,
+    /// What a server said beside the protocol, once asked for.
+    pub noise: Option<(ServerId, Page)>,
+    /// Where that window begins.
+    pub noise_place: Place,
+    opened: VecDeque<Opened>,
+}
+
+impl Preview {
+    /// How many openings are kept.
+    pub const KEPT: usize = 8;
+    /// How much text of them is kept, in bytes; the newest is kept whatever its size.
+    pub const KEPT_BYTES: usize = 64 << 20;
+
+    /// What was opened of an item.
+    pub fn opened(&self, key: &ItemKey) -> Option<&Opened> {
+        self.opened.iter().find(|o| o.key == *key)
+    }
+
+    /// What was opened of the item on screen.
+    pub fn current(&self) -> Option<&Opened> {
+        self.opened(self.subject.as_ref()?)
+    }
+
+    /// Starts an opening; an earlier one of the same item gives way. Gives the call that it
+    /// replaces, if that one still runs.
+    pub fn start(&mut self, key: ItemKey, call: CallId, since: Moment) -> Option<CallId> {
+        let before = self.take(&key);
+        self.opened.push_back(Opened {
+            key,
+            outcome: Outcome::Running { call, since },
+            place: Place::default(),
+        });
+        before
+    }
+
+    /// Takes an opening away. Gives its call, if that one still runs.
+    pub fn take(&mut self, key: &ItemKey) -> Option<CallId> {
+        let place = self.opened.iter().position(|o| o.key == *key)?;
+        match self.opened.remove(place)?.outcome {
+            Outcome::Running { call, .. } => Some(call),
+            Outcome::Done(_) | Outcome::Failed(_) => None,
+        }
+    }
+
+    /// Puts an answer where its call belongs. Gives its item, or `None` for a call that nobody
+    /// waits for any more.
+    pub fn finish(&mut self, call: CallId, outcome: Outcome) -> Option<ItemKey> {
+        let is_it = |o: &Opened| matches!(o.outcome, Outcome::Running { call: c, .. } if c == call);
+        let place = self.opened.iter().position(is_it)?;
+        let mut opened = self.opened.remove(place)?;
+        opened.outcome = outcome;
+        let key = opened.key.clone();
+        self.opened.push_back(opened);
+        self.forget();
+        Some(key)
+    }
+
+    /// The calls that run.
+    pub fn running(&self) -> impl Iterator<Item = (&ItemKey, CallId, Moment)> {
+        self.opened.iter().filter_map(|o| match o.outcome {
+            Outcome::Running { call, since } => Some((&o.key, call, since)),
+            Outcome::Done(_) | Outcome::Failed(_) => None,
+        })
+    }
+
+    /// The page on screen.
+    pub fn page(&self) -> Option<&Page> {
+        match self.showing {
+            Showing::Details => Some(&self.details),
+            Showing::Noise => self.noise.as_ref().map(|(_, page)| page),
+            Showing::Content => match &self.current()?.outcome {
+                Outcome::Running { .. } => None,
+                Outcome::Done(page) | Outcome::Failed(page) => Some(page),
+            },
+        }
+    }
+
+    /// Where the window on that page begins.
+    pub fn place(&self) -> Place {
+        match self.showing {
+            Showing::Details => self.details_place,
+            Showing::Noise => self.noise_place,
+            Showing::Content => self.current().map(|o| o.place).unwrap_or_default(),
+        }
+    }
+
+    /// Moves the window.
+    pub fn go(&mut self, to: Place) {
+        match self.showing {
+            Showing::Details => self.details_place = to,
+            Showing::Noise => self.noise_place = to,
+            Showing::Content => {
+                let subject = self.subject.as_ref();
+                if let Some(o) = self.opened.iter_mut().find(|o| Some(&o.key) == subject) {
+                    o.place = to;
+                }
+            }
+        }
+    }
+
+    /// Lets the oldest finished openings go until the bounds are kept.
+    fn forget(&mut self) {
+        let bytes = |o: &Opened| match &o.outcome {
+            Outcome::Running { .. } => None,
+            Outcome::Done(page) | Outcome::Failed(page) => Some(page.bytes()),
+        };
+        loop {
+            let finished: Vec<usize> = self.opened.iter().filter_map(bytes).collect();
+            let sum: usize = finished.iter().sum();
+            let over = finished.len() > Self::KEPT || sum > Self::KEPT_BYTES;
+            let oldest = self.opened.iter().position(|o| bytes(o).is_some());
+            match oldest {
+                Some(place) if over && finished.len() > 1 => drop(self.opened.remove(place)),
+                Some(_) | None => return,
+            }
+        }
+    }
+}

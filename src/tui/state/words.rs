@@ -1,0 +1,181 @@
+//! Sentences and pages of our own: how lists stand, the help, the notices.
+
+use super::item::{ListKind, Tab};
+use super::{Line, Page, State};
+use crate::content::fit_line;
+use crate::domain::{Fault, Link, ListingState, UntrustedText};
+use crate::registry::ServerView;
+use crate::tui::keymap;
+use crate::tui::theme::Role;
+use std::time::Duration;
+
+/// How long something takes: `0.4 s`, `12 s`, `3 min 5 s`.
+pub fn duration(time: Duration, tenths: bool) -> String {
+    let seconds = time.as_secs();
+    if seconds >= 60 {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    } else if tenths {
+        format!("{seconds}.{} s", time.subsec_millis() / 100)
+    } else {
+        format!("{seconds} s")
+    }
+}
+
+/// A number of things: `1 read`, `2 reads`.
+pub fn count(number: usize, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
+/// A fault on one line: our words, then the first thing the other side said.
+pub fn fault_line(fault: &Fault) -> String {
+    match fault.cause.iter().find(|c| !c.raw().trim().is_empty()) {
+        Some(cause) => format!("{}: {}", fault.what, short(cause)),
+        None => fault.what.clone(),
+    }
+}
+
+/// A fault as a notice: of whom, what, why, and what to try.
+pub fn fault_notice(fault: &Fault) -> String {
+    let who = fault.who.as_ref().map(|id| format!("{id}: ")).unwrap_or_default();
+    let hint = fault.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    format!("{who}{}{hint}", fault_line(fault))
+}
+
+/// The start of what somebody else wrote, for a sentence of ours.
+pub fn short(text: &UntrustedText) -> String {
+    fit_line(text.raw(), 300).plain()
+}
+
+/// Adds all that a fault says to a page.
+pub fn fault(page: &mut Page, fault: &Fault) {
+    page.say(Role::Bad, format!("✗ {}", fault.what));
+    for cause in &fault.cause {
+        page.show_block(cause);
+    }
+    if let Some(hint) = &fault.hint {
+        page.gap();
+        page.say(Role::Plain, format!("→ {hint}"));
+    }
+}
+
+/// How the lists of the tab stand, in words: one line for each thing worth saying.
+pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
+    let single = state.servers.selected.as_ref();
+    let mut lines = Vec::new();
+    if state.view.servers.is_empty() {
+        lines.push(Line::of(Role::Plain, "no servers: start one with `vestibule -- COMMAND`"));
+        lines.push(Line::of(Role::Plain, "or see `vestibule --help`"));
+        return lines;
+    }
+    let tab_state = state.catalogue.current();
+    let in_scope = state.view.servers.iter().filter(|s| single.is_none_or(|id| s.id == *id));
+    for server in in_scope {
+        let prefix = if single.is_some() { String::new() } else { format!("{}: ", server.id) };
+        for list in ListKind::of(tab) {
+            list_standing(&mut lines, server, *list, &prefix, single.is_some());
+        }
+        // The pane of servers says how they stand; here it is said where nothing else is.
+        if single.is_some() || tab_state.total == 0 {
+            lines.extend(link_standing(server, tab, &prefix));
+        }
+    }
+    if tab_state.total == 0 && lines.is_empty() {
+        let noun = tab.noun();
+        let text = match single {
+            Some(_) => format!("this server lists no {noun}"),
+            None => format!("no server lists {noun}"),
+        };
+        lines.push(Line::of(Role::Dim, text));
+    } else if tab_state.matching == 0 && tab_state.total > 0 {
+        lines.insert(0, Line::of(Role::Warn, "nothing matches the filter; Esc clears it"));
+    }
+    lines
+}
+
+fn list_standing(
+    lines: &mut Vec<Line>,
+    server: &ServerView,
+    list: ListKind,
+    prefix: &str,
+    single: bool,
+) {
+    let standing = list.standing(&server.lists);
+    let noun = list.noun();
+    let mut say = |role, text: String| lines.push(Line::of(role, format!("{prefix}{text}")));
+    match (standing.state, &server.link) {
+        (ListingState::NotOffered, Link::Up(_)) if single => {
+            say(Role::Dim, format!("offers no {noun}"));
+        }
+        (ListingState::NotOffered, _) => {}
+        (ListingState::Loading, _) => say(Role::Warn, format!("loading {noun} …")),
+        (ListingState::Fresh, _) => {
+            let templates = server.lists.templates.items.len();
+            if single && list == ListKind::Resources && standing.items == 0 && templates > 0 {
+                say(Role::Dim, format!("no fixed resources, {}", count(templates, "template")));
+            }
+        }
+        (ListingState::Stale(f), _) => {
+            say(Role::Warn, format!("{noun} are stale: {}", fault_line(f)));
+        }
+        (ListingState::Partial(f), _) => {
+            say(Role::Bad, format!("only {} {noun} came: {}", standing.items, fault_line(f)));
+        }
+        (ListingState::Failed(f), _) => say(Role::Bad, format!("no {noun}: {}", fault_line(f))),
+    }
+    if let Some(truncated) = standing.truncated {
+        say(Role::Warn, format!("{noun}: {}", truncated.text()));
+    }
+}
+
+/// How a server stands that lists nothing yet.
+fn link_standing(server: &ServerView, tab: Tab, prefix: &str) -> Option<Line> {
+    let (role, text) = match &server.link {
+        Link::Up(_) => return None,
+        Link::Connecting => (Role::Warn, format!("connecting, no {} yet", tab.noun())),
+        Link::Down { .. } => (Role::Bad, "down; e shows its last output".into()),
+        Link::Idle => (Role::Dim, "not connected; c connects".into()),
+    };
+    Some(Line::of(role, format!("{prefix}{text}")))
+}
+
+/// The help page, from the live table of keys.
+pub fn help() -> Page {
+    let mut page = Page::default();
+    page.say(Role::Label, "Keys");
+    page.gap();
+    for (keys, what) in keymap::table() {
+        let mut line = Line::of(Role::Key, format!("{keys:<14}"));
+        line.say(Role::Plain, format!("  {what}"));
+        line.indent = 16;
+        page.push(line);
+    }
+    page.gap();
+    page.say(
+        Role::Dim,
+        "What servers wrote is shown with hidden characters made visible, like ⟨U+202E⟩. The \
+         preview belongs to the item in its title; an answer that comes after you moved on waits \
+         with its item, where Enter shows it.",
+    );
+    page
+}
+
+/// The page of notices, the newest first.
+pub fn notices(state: &State) -> Page {
+    let mut page = Page::default();
+    let mut any = false;
+    for notice in state.notices.iter() {
+        any = true;
+        let ago = duration(state.now.since(notice.at), false);
+        let mut line = Line::of(Role::Dim, format!("{ago:>10} ago  "));
+        line.say(notice.role, notice.text.clone());
+        line.indent = 16;
+        page.push(line);
+    }
+    if !any {
+        page.say(Role::Dim, "no notices");
+    }
+    if state.notices.dropped() > 0 {
+        page.say(Role::Dim, format!("{} older ones are no longer kept", state.notices.dropped()));
+    }
+    page
+}

@@ -1,0 +1,299 @@
+//! What a message changes, and what is to be done about it. Pure: no I/O, no clock.
+
+mod catalogue;
+mod form;
+mod preview;
+mod servers;
+
+use super::effect::Effect;
+use super::keymap::{self, Context, Key};
+use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
+use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
+use super::theme::Role;
+use crossterm::event::{Event, KeyEvent, KeyEventKind};
+use tui_input::backend::crossterm::EventHandler;
+
+/// Changes the state by one message. Gives what is to be done outside of it.
+pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
+    state.now = now;
+    let effects = match msg {
+        Msg::Drawn => return state.next_change().map(Effect::WakeAt).into_iter().collect(),
+        Msg::Key(key) => self::key(state, &key),
+        Msg::Paste(text) => paste(state, &text),
+        Msg::Resize(width, height) => {
+            if width > 0 && height > 0 {
+                state.size = (width, height);
+            }
+            Vec::new()
+        }
+        Msg::View(view) => servers::new_view(state, view),
+        Msg::Opened { call, result } => preview::opened(state, call, result),
+        Msg::Noise { server, stderr, stray } => preview::noise(state, &server, &stderr, &stray),
+        Msg::Wake => {
+            let is_server = |k: &ItemKey| k.kind == super::state::Kind::Server;
+            if state.preview.subject.as_ref().is_some_and(is_server) {
+                renew_details(state);
+            }
+            Vec::new()
+        }
+    };
+    settle(state);
+    effects
+}
+
+/// Brings what depends on other state up to date.
+fn settle(state: &mut State) {
+    let server = state.servers.selected.clone();
+    state.catalogue.settle(&state.view, server.as_ref());
+    let subject = match state.focus {
+        _ if state.form.is_some() => return,
+        Focus::Preview => return,
+        Focus::Servers => server.as_ref().map(ItemKey::server),
+        Focus::List => state.catalogue.current().selected.clone(),
+    };
+    if subject != state.preview.subject {
+        state.preview.subject = subject;
+        state.preview.showing = Showing::Details;
+        state.preview.details_place = Place::default();
+        renew_details(state);
+    }
+}
+
+/// Writes the details of the item on screen anew.
+fn renew_details(state: &mut State) {
+    let subject = state.preview.subject.as_ref();
+    state.preview.details = details::page(&state.view, subject, state.now, &state.servers);
+}
+
+fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
+    if event.kind == KeyEventKind::Release {
+        return Vec::new();
+    }
+    let context = state.context();
+    state.catalogue.touch();
+    match keymap::action(context, Key::of(event)) {
+        Some(action) => act(state, context, action),
+        None if context == Context::Filter => {
+            state.catalogue.filter.handle_event(&Event::Key(*event));
+            Vec::new()
+        }
+        None if context == Context::Form => form::typed(state, event),
+        None => Vec::new(),
+    }
+}
+
+fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
+    match context {
+        Context::Quit => match action {
+            Action::Quit => return vec![Effect::Quit],
+            Action::Back => state.asking_to_quit = false,
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Field(_) => {}
+        },
+        Context::Page => return page(state, action),
+        Context::Form => match action {
+            Action::Field(action) => return form::act(state, action),
+            Action::Back => form::close(state),
+            Action::Quit => return quit(state),
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+        },
+        Context::Filter => return filter(state, action),
+        Context::Servers | Context::List | Context::Preview => match action {
+            Action::Move(step) => match state.focus {
+                Focus::Servers => servers::step(state, step),
+                Focus::List => catalogue::step(state, step),
+                Focus::Preview => preview::step(state, step),
+            },
+            Action::Pane(action) => return pane(state, action),
+            Action::Overlay(overlay) => open_overlay(state, overlay),
+            Action::Back => return back(state),
+            Action::Quit => return quit(state),
+            Action::Field(_) => {}
+        },
+    }
+    Vec::new()
+}
+
+fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
+    match action {
+        PaneAction::Left => {
+            state.focus = match state.focus {
+                Focus::Servers | Focus::List => Focus::Servers,
+                Focus::Preview => Focus::List,
+            };
+        }
+        PaneAction::Right => {
+            state.focus = match state.focus {
+                Focus::Servers => Focus::List,
+                Focus::List | Focus::Preview => Focus::Preview,
+            };
+        }
+        PaneAction::Next => {
+            state.focus = match state.focus {
+                Focus::Servers => Focus::List,
+                Focus::List => Focus::Preview,
+                Focus::Preview => Focus::Servers,
+            };
+        }
+        PaneAction::Previous => {
+            state.focus = match state.focus {
+                Focus::Servers => Focus::Preview,
+                Focus::List => Focus::Servers,
+                Focus::Preview => Focus::List,
+            };
+        }
+        PaneAction::Show(tab) => catalogue::show(state, tab),
+        PaneAction::Filter => {
+            state.focus = Focus::List;
+            state.catalogue.typing = true;
+        }
+        PaneAction::Open => match state.focus {
+            Focus::Servers => state.focus = Focus::List,
+            Focus::List | Focus::Preview => return preview::open(state),
+        },
+        PaneAction::Refresh => return servers::refresh(state),
+        PaneAction::Connect => return servers::one(state, Effect::Connect),
+        PaneAction::Disconnect => return servers::one(state, Effect::Disconnect),
+        PaneAction::Noise => return preview::show_noise(state),
+        PaneAction::Details => preview::toggle_details(state),
+    }
+    Vec::new()
+}
+
+/// One step back: a read, another view of the item, the pane, the filter. Never out.
+fn back(state: &mut State) -> Vec<Effect> {
+    if let Some(effects) = preview::stop(state) {
+        return effects;
+    }
+    match state.focus {
+        Focus::Preview if state.preview.showing == Showing::Noise => {
+            state.preview.showing = Showing::Details;
+        }
+        Focus::Preview => {
+            let of_server = |k: &ItemKey| k.kind == super::state::Kind::Server;
+            let to_servers = state.preview.subject.as_ref().is_some_and(of_server);
+            state.focus = if to_servers { Focus::Servers } else { Focus::List };
+        }
+        Focus::List if state.catalogue.is_filtered() => state.catalogue.clear_filter(),
+        Focus::List => state.focus = Focus::Servers,
+        Focus::Servers => {}
+    }
+    Vec::new()
+}
+
+fn quit(state: &mut State) -> Vec<Effect> {
+    if state.preview.running().next().is_some() {
+        state.asking_to_quit = true;
+        return Vec::new();
+    }
+    vec![Effect::Quit]
+}
+
+fn filter(state: &mut State, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Quit => return quit(state),
+        Action::Back => {
+            state.catalogue.typing = false;
+            state.catalogue.clear_filter();
+        }
+        Action::Move(step) => catalogue::step(state, step),
+        Action::Field(FieldAction::Accept) => state.catalogue.typing = false,
+        Action::Field(FieldAction::Clear) => state.catalogue.clear_filter(),
+        Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
+        | Action::Pane(_)
+        | Action::Overlay(_) => {}
+    }
+    Vec::new()
+}
+
+fn open_overlay(state: &mut State, overlay: Overlay) {
+    if overlay == Overlay::Notices {
+        state.notices.seen();
+    }
+    state.overlay = Some((overlay, Place::default()));
+}
+
+/// Keys of a page over everything.
+fn page(state: &mut State, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Quit => return quit(state),
+        Action::Back => state.overlay = None,
+        Action::Overlay(wanted) => match state.overlay {
+            Some((shown, _)) if shown == wanted => state.overlay = None,
+            Some(_) | None => open_overlay(state, wanted),
+        },
+        Action::Move(step) => {
+            let room = state.overlay_room();
+            if let (Some(page), Some((_, place))) = (state.overlay_page(), &mut state.overlay) {
+                *place = preview::scroll(&page, *place, room, step);
+            }
+        }
+        Action::Pane(_) | Action::Field(_) => {}
+    }
+    Vec::new()
+}
+
+/// What may stand in a one-line field of pasted text: at most this many characters.
+const PASTE: usize = 65_536;
+
+fn paste(state: &mut State, text: &str) -> Vec<Effect> {
+    let context = state.context();
+    let (clean, note) = one_line(text);
+    let input = match context {
+        Context::Filter => Some(&mut state.catalogue.filter),
+        Context::Form => form::pasted_into(state),
+        Context::Servers | Context::List | Context::Preview | Context::Page | Context::Quit => None,
+    };
+    match input {
+        None => {
+            state.notices.add(state.now, Role::Warn, "a paste was ignored: no field has the keys")
+        }
+        Some(input) => {
+            insert(input, &clean);
+            if let Some(note) = note {
+                state.notices.add(state.now, Role::Warn, note);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Makes a pasted text fit a field of one line, and says what was changed.
+fn one_line(text: &str) -> (String, Option<String>) {
+    let mut breaks = 0_usize;
+    let mut controls = 0_usize;
+    let unified = text.replace("\r\n", "\n");
+    let mut clean = String::new();
+    for c in unified.chars().take(PASTE) {
+        match c {
+            '\n' | '\r' => {
+                breaks += 1;
+                clean.push(' ');
+            }
+            '\t' => clean.push(' '),
+            c if c.is_control() => controls += 1,
+            c => clean.push(c),
+        }
+    }
+    let cut = unified.chars().count() > PASTE;
+    let mut said = Vec::new();
+    if breaks > 0 {
+        said.push(format!("{breaks} line breaks became spaces"));
+    }
+    if controls > 0 {
+        said.push(format!("{controls} control characters were left out"));
+    }
+    if cut {
+        said.push(format!("it was cut after {PASTE} characters"));
+    }
+    (clean, (!said.is_empty()).then(|| format!("pasted into one line: {}", said.join(", "))))
+}
+
+/// Puts a text where the cursor is. At once: one character after another would take quadratic
+/// time.
+fn insert(input: &mut tui_input::Input, text: &str) {
+    let cursor = input.cursor();
+    let before: String = input.value().chars().take(cursor).collect();
+    let after: String = input.value().chars().skip(cursor).collect();
+    let end = cursor + text.chars().count();
+    *input = tui_input::Input::new(format!("{before}{text}{after}")).with_cursor(end);
+}

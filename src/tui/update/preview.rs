@@ -1,0 +1,190 @@
+//! The preview: opening items, their answers, scrolling.
+
+use super::form;
+use crate::domain::{CallId, Fault, ServerId, UntrustedText};
+use crate::tui::effect::Effect;
+use crate::tui::msg::Step;
+use crate::tui::state::preview::{Outcome, Showing};
+use crate::tui::state::{
+    Focus, ItemKey, Kind, Page, Place, State, details, opened as pages, words,
+};
+use crate::tui::theme::Role;
+
+/// How many calls may run at once.
+const AT_ONCE: usize = 8;
+
+/// Scrolls what is on screen.
+pub(super) fn step(state: &mut State, step: Step) {
+    let room = state.room(Focus::Preview);
+    let place = state.preview.place();
+    if let Some(to) = state.preview.page().map(|page| scroll(page, place, room, step)) {
+        state.preview.go(to);
+    }
+}
+
+/// Where a key moves a window of a page.
+pub(super) fn scroll(
+    page: &Page,
+    place: Place,
+    (width, height): (usize, usize),
+    step: Step,
+) -> Place {
+    match step {
+        Step::Home => Place::default(),
+        Step::End => page.last_window(width, height),
+        Step::Up | Step::Down | Step::PageUp | Step::PageDown | Step::HalfUp | Step::HalfDown => {
+            let by = super::catalogue::distance(step, height);
+            let rows = by.unsigned_abs();
+            if by < 0 {
+                page.back(place, width, rows)
+            } else {
+                page.forward(place, width, height, rows)
+            }
+        }
+    }
+}
+
+/// Opens what is on screen: shows what was opened before, else asks; asks again when that
+/// has the keys already.
+pub(super) fn open(state: &mut State) -> Vec<Effect> {
+    let Some(key) = state.preview.subject.clone() else { return Vec::new() };
+    let kept = state.preview.opened(&key).map(|o| matches!(o.outcome, Outcome::Failed(_)));
+    let looked_at = state.preview.showing == Showing::Content && state.focus == Focus::Preview;
+    match key.kind {
+        Kind::Resource => match kept {
+            Some(failed) if !looked_at && !failed => show_content(state),
+            _ if is_running(state, &key) => show_content(state),
+            Some(_) | None => {
+                let (server, uri) = (key.server.clone(), key.name.clone());
+                return start(state, key, |call| Effect::Read { call, server, uri });
+            }
+        },
+        Kind::Prompt => return open_prompt(state, key, kept == Some(false) && !looked_at),
+        Kind::Server | Kind::Template | Kind::Tool | Kind::Malformed(..) => {
+            state.focus = if key.kind == Kind::Server { Focus::List } else { Focus::Preview };
+        }
+    }
+    Vec::new()
+}
+
+fn open_prompt(state: &mut State, key: ItemKey, show_kept: bool) -> Vec<Effect> {
+    let view = state.view.clone();
+    let Some(row) = details::row(&view.catalogue.prompts, &key) else { return Vec::new() };
+    if is_running(state, &key) {
+        show_content(state);
+    } else if !row.item.arguments.is_empty() {
+        form::open(state, key, &row.item);
+    } else if show_kept {
+        show_content(state);
+    } else {
+        return render(state, key, Vec::new());
+    }
+    Vec::new()
+}
+
+/// Asks for a prompt.
+pub(super) fn render(
+    state: &mut State,
+    key: ItemKey,
+    arguments: Vec<(String, String)>,
+) -> Vec<Effect> {
+    let (server, name) = (key.server.clone(), key.name.clone());
+    start(state, key, |call| Effect::Render { call, server, name, arguments })
+}
+
+fn is_running(state: &State, key: &ItemKey) -> bool {
+    state.preview.running().any(|(k, _, _)| k == key)
+}
+
+fn show_content(state: &mut State) {
+    state.preview.showing = Showing::Content;
+    state.focus = Focus::Preview;
+}
+
+fn start(state: &mut State, key: ItemKey, make: impl FnOnce(CallId) -> Effect) -> Vec<Effect> {
+    if state.preview.running().count() >= AT_ONCE {
+        let text = format!("{AT_ONCE} calls are running; wait for one, or stop it with Esc");
+        state.notices.add(state.now, Role::Warn, text);
+        return Vec::new();
+    }
+    let call = state.mint();
+    let replaced = state.preview.start(key, call, state.now);
+    show_content(state);
+    replaced.map(Effect::Cancel).into_iter().chain([make(call)]).collect()
+}
+
+/// Stops the call on screen. `None` when none runs there.
+pub(super) fn stop(state: &mut State) -> Option<Vec<Effect>> {
+    if state.preview.showing != Showing::Content {
+        return None;
+    }
+    let key = state.preview.subject.clone()?;
+    if !is_running(state, &key) {
+        return None;
+    }
+    let call = state.preview.take(&key)?;
+    state.preview.showing = Showing::Details;
+    state.notices.add(state.now, Role::Plain, format!("stopped: {}", named(&key)));
+    Some(vec![Effect::Cancel(call)])
+}
+
+fn named(key: &ItemKey) -> String {
+    format!("{} of {}", words::short(&key.name), key.server)
+}
+
+/// An answer: it lands with its own item, or nowhere.
+pub(super) fn opened(state: &mut State, call: CallId, result: Result<Page, Fault>) -> Vec<Effect> {
+    let (outcome, fault) = match result {
+        Ok(page) => (Outcome::Done(page), None),
+        Err(fault) => (Outcome::Failed(pages::failed(&fault)), Some(fault)),
+    };
+    let Some(key) = state.preview.finish(call, outcome) else { return Vec::new() };
+    let on_screen =
+        state.preview.subject.as_ref() == Some(&key) && state.preview.showing == Showing::Content;
+    if !on_screen {
+        let (role, text) = match fault {
+            None => (Role::Plain, format!("ready: {}; Enter on it shows it", named(&key))),
+            Some(f) => (Role::Bad, format!("{}: {}", named(&key), words::fault_line(&f))),
+        };
+        state.notices.add(state.now, role, text);
+    }
+    Vec::new()
+}
+
+/// Between details and what was opened.
+pub(super) fn toggle_details(state: &mut State) {
+    state.preview.showing = match state.preview.showing {
+        Showing::Details if state.preview.current().is_some() => Showing::Content,
+        Showing::Details | Showing::Content | Showing::Noise => Showing::Details,
+    };
+}
+
+/// Asks for what the server said beside the protocol, and shows it.
+pub(super) fn show_noise(state: &mut State) -> Vec<Effect> {
+    super::servers::one(state, Effect::Noise)
+        .into_iter()
+        .inspect(|effect| {
+            if let Effect::Noise(server) = effect {
+                state.preview.noise = Some((server.clone(), Page::default()));
+                state.preview.noise_place = Place::default();
+                state.preview.showing = Showing::Noise;
+                state.focus = Focus::Preview;
+            }
+        })
+        .collect()
+}
+
+/// What a server said beside the protocol has come.
+pub(super) fn noise(
+    state: &mut State,
+    server: &ServerId,
+    stderr: &[UntrustedText],
+    stray: &[UntrustedText],
+) -> Vec<Effect> {
+    if let Some((wanted, page)) = &mut state.preview.noise
+        && wanted == server
+    {
+        *page = pages::noise(stderr, stray);
+    }
+    Vec::new()
+}

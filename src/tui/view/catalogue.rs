@@ -1,0 +1,173 @@
+//! The list: tabs, the filter's field, rows, how the lists stand.
+
+use super::text::{Canvas, Frame};
+use super::{form, has_keys, window};
+use crate::tui::state::catalogue::{Entry, TabState};
+use crate::tui::state::filter::Search;
+use crate::tui::state::item::RowInfo;
+use crate::tui::state::{Focus, Line, State, Tab, words};
+use crate::tui::theme::Role;
+use ratatui::layout::{Position, Rect};
+
+/// How many rows below the list say how the lists stand, while there are rows above.
+const STANDINGS: usize = 3;
+
+/// Draws the pane. Gives the cursor's place while the filter is typed.
+pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
+    let tab = state.catalogue.current();
+    let focused = has_keys(state, Focus::List);
+    let inside = canvas
+        .frame(area, &Frame { title: tabs(state.catalogue.tab), foot: foot(state, tab), focused });
+    let (field, rest) = if state.catalogue.typing || state.catalogue.is_filtered() {
+        split(inside, 1)
+    } else {
+        split(inside, 0)
+    };
+    let cursor = filter(canvas, state, field);
+    let standings = standing_rows(state, tab, rest);
+    // Below the rows, at the edge of the pane; at its top where there are none.
+    let above = if tab.entries.is_empty() { 0 } else { rest.height };
+    let (body, below) = split(rest, above.saturating_sub(rows(standings.len())));
+    for (row, line) in standings.iter().enumerate() {
+        canvas.line(below, row, line);
+    }
+    entries(canvas, state, tab, body, focused);
+    cursor
+}
+
+fn rows(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+fn split(area: Rect, height: u16) -> (Rect, Rect) {
+    let height = height.min(area.height);
+    let rest = Rect { y: area.y + height, height: area.height - height, ..area };
+    (Rect { height, ..area }, rest)
+}
+
+fn tabs(current: Tab) -> Line {
+    let mut line = Line::default();
+    for (n, tab) in Tab::ALL.into_iter().enumerate() {
+        if n > 0 {
+            line.say(Role::Plain, " ");
+        }
+        if tab == current {
+            line.say(Role::Label, format!("[{}]", tab.title()));
+        } else {
+            line.say(Role::Dim, tab.title());
+        }
+    }
+    line
+}
+
+fn foot(state: &State, tab: &TabState) -> Line {
+    let text = if state.catalogue.is_filtered() {
+        format!("{} of {} match", tab.matching, tab.total)
+    } else if tab.total > 0 {
+        let before = tab.entries.iter().take(tab.cursor + 1);
+        let number = before.filter(|e| matches!(e, Entry::Row(_))).count();
+        format!("{number} of {}", tab.total)
+    } else {
+        return Line::default();
+    };
+    Line::of(Role::Plain, text)
+}
+
+fn filter(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
+    if area.height == 0 {
+        return None;
+    }
+    canvas.line(area, 0, &Line::of(Role::Key, "/ "));
+    let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
+    let (line, column) = form::input(&state.catalogue.filter, usize::from(room.width));
+    canvas.line(room, 0, &line);
+    state.catalogue.typing.then_some(Position { x: room.x + column, y: room.y })
+}
+
+/// How the lists stand, folded to the pane; all of it when there is nothing else to show.
+fn standing_rows(state: &State, tab: &TabState, area: Rect) -> Vec<Line> {
+    let width = usize::from(area.width);
+    let lines = words::standings(state, state.catalogue.tab);
+    if tab.entries.is_empty() {
+        let folded = lines.iter().flat_map(|l| l.rows(width));
+        return folded.take(usize::from(area.height)).collect();
+    }
+    let more = lines.len().saturating_sub(STANDINGS);
+    let shown = if more > 0 { STANDINGS - 1 } else { STANDINGS };
+    let hidden = lines.len().saturating_sub(shown);
+    let mut rows: Vec<Line> = lines.into_iter().take(shown).map(|l| l.fit(width)).collect();
+    if hidden > 0 {
+        rows.push(Line::of(Role::Dim, format!("… {hidden} more; select a server")).fit(width));
+    }
+    rows
+}
+
+fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, focused: bool) {
+    let height = usize::from(area.height);
+    let width = usize::from(area.width);
+    let many = state.servers.selected.is_none() && state.view.servers.len() > 1;
+    let mut search =
+        state.catalogue.is_filtered().then(|| Search::new(state.catalogue.filter.value()));
+    let top = window(tab.cursor, tab.entries.len(), height);
+    for (row, entry) in tab.entries.iter().skip(top).take(height).enumerate() {
+        let selected = top + row == tab.cursor;
+        let (line, role) = match entry {
+            Entry::Heading(heading, count) => {
+                (Line::of(Role::Label, format!("── {heading} ({count}) ──")), Role::Plain)
+            }
+            Entry::Row(place) => {
+                let Some(info) = place.info(&state.view) else { continue };
+                let mut line = Line::of(Role::Plain, if selected { "▸ " } else { "  " });
+                let room = width.saturating_sub(2);
+                line.spans.extend(item(&info, room, many, search.as_mut()).spans);
+                let role = match (selected, focused) {
+                    (true, true) => Role::Selected,
+                    (true, false) => Role::SelectedElsewhere,
+                    (false, _) => Role::Plain,
+                };
+                (line, role)
+            }
+        };
+        let base = canvas.theme.style(role);
+        canvas.line_in(area, row, &line.fit(width), base);
+    }
+}
+
+/// One row: the name, where there is room the address, and the server at the right edge.
+fn item(info: &RowInfo<'_>, width: usize, many: bool, search: Option<&mut Search>) -> Line {
+    let server = if many { info.server.as_str() } else { "" };
+    let server = Line::of(Role::Dim, server).fit(14.min(width / 3));
+    let room = width.saturating_sub(if many { server.width() + 1 } else { 0 });
+    let mut text = Line::default();
+    match (info.why, info.name) {
+        (Some(_), _) => text.say(Role::Bad, "✗ "),
+        (None, Some(name)) if name.is_empty() => text.say(Role::Dim, "(no name)"),
+        (None, _) => {}
+    }
+    match info.name {
+        Some(name) => text.show_start(Role::Plain, name, room),
+        None => text.say(Role::Dim, "(no name)"),
+    }
+    if let Some(why) = info.why {
+        text.say(Role::Bad, format!(": {why}"));
+    }
+    if let Some(address) = info.address.filter(|a| Some(*a) != info.name) {
+        let name_width = text.width();
+        // Names stand in one column and addresses in another, as long as the names are short.
+        let column = (room * 2 / 5).max(16);
+        if room >= 44 && name_width + 20 < room {
+            text.say(Role::Plain, " ".repeat(column.saturating_sub(name_width).max(2)));
+            text.show_start(Role::Dim, address, room);
+        }
+    }
+    let mut text = text.fit(room);
+    if let Some(search) = search {
+        let found = search.positions(&text.text());
+        text = text.matched(&found);
+    }
+    let gap = width.saturating_sub(text.width() + server.width());
+    text.say(Role::Plain, " ".repeat(gap));
+    debug_assert!(text.width() <= width, "a row is as wide as its pane");
+    text.spans.extend(server.spans);
+    text
+}

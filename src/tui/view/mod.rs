@@ -1,0 +1,94 @@
+//! The state as cells. Pure: the same state, theme and area give the same cells.
+
+mod bar;
+mod catalogue;
+mod form;
+mod preview;
+mod servers;
+mod text;
+
+use super::keymap::Context;
+use super::state::layout::{Areas, SMALLEST, areas};
+use super::state::{Focus, Line, Overlay, State};
+use super::theme::{Role, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use text::{Canvas, Frame};
+
+/// Draws everything. Gives where the cursor belongs, when text is being typed.
+pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let area = area.intersection(buffer.area);
+    let mut canvas = Canvas { buffer, theme: *theme };
+    canvas.clear(area);
+    let Some(areas) = areas(area, state.focus, state.view.servers.len()) else {
+        let (width, height) = SMALLEST;
+        let line = Line::of(Role::Plain, format!("vestibule needs at least {width}x{height}"));
+        canvas.line(area, 0, &line.fit(usize::from(area.width)));
+        return None;
+    };
+    let cursor = panes(&mut canvas, state, &areas);
+    bar::draw(&mut canvas, state, areas.bar);
+    cursor
+}
+
+fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Position> {
+    if state.overlay.is_some() {
+        overlay(canvas, state, areas.body);
+        return None;
+    }
+    let mut cursor = None;
+    if let Some(area) = areas.servers {
+        servers::draw(canvas, state, area);
+    }
+    if let Some(area) = areas.list {
+        cursor = catalogue::draw(canvas, state, area);
+    }
+    if let Some(area) = areas.preview {
+        cursor = match &state.form {
+            Some(form) => form::draw(canvas, state, form, area),
+            None => {
+                preview::draw(canvas, state, area);
+                cursor
+            }
+        };
+    }
+    cursor.filter(|_| state.context().is_text())
+}
+
+fn overlay(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
+    let (Some((kind, place)), Some(page)) = (state.overlay, state.overlay_page()) else { return };
+    let title = match kind {
+        Overlay::Help => "Help",
+        Overlay::Notices => "Notices",
+    };
+    let inside = canvas.frame(
+        area,
+        &Frame {
+            title: Line::of(Role::Label, title),
+            foot: text::position(&page, place, layout_size(area)),
+            focused: true,
+        },
+    );
+    canvas.page(inside, &page, place);
+}
+
+/// Columns and rows inside of a frame.
+fn layout_size(area: Rect) -> (usize, usize) {
+    let inside = super::state::layout::inner(area);
+    (usize::from(inside.width), usize::from(inside.height))
+}
+
+/// Whether a pane has the keys.
+fn has_keys(state: &State, pane: Focus) -> bool {
+    match state.context() {
+        Context::Servers => pane == Focus::Servers,
+        Context::List | Context::Filter => pane == Focus::List,
+        Context::Preview | Context::Form => pane == Focus::Preview,
+        Context::Page | Context::Quit => false,
+    }
+}
+
+/// The first row of a window on a list that keeps the cursor in its middle where it can.
+fn window(cursor: usize, rows: usize, height: usize) -> usize {
+    cursor.saturating_sub(height / 2).min(rows.saturating_sub(height))
+}

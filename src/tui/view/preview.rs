@@ -1,0 +1,80 @@
+//! The preview: details or content of one item, named in its title.
+
+use super::text::{Canvas, Frame, position};
+use super::{has_keys, layout_size};
+use crate::tui::state::preview::{Outcome, Showing};
+use crate::tui::state::{Focus, ItemKey, Kind, Line, State, words};
+use crate::tui::theme::Role;
+use ratatui::layout::Rect;
+
+/// The most columns of a name in a title or a sentence.
+const NAME: usize = 300;
+
+/// Draws the pane.
+pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
+    let preview = &state.preview;
+    let size = layout_size(area);
+    let foot = match preview.page() {
+        Some(page) => position(page, preview.place(), size),
+        None => Line::default(),
+    };
+    let frame =
+        Frame { title: title(state, size.0), foot, focused: has_keys(state, Focus::Preview) };
+    let inside = canvas.frame(area, &frame);
+    match preview.page() {
+        Some(page) => canvas.page(inside, page, preview.place()),
+        None => {
+            for (row, line) in running(state).rows(size.0).iter().enumerate() {
+                canvas.line(inside, row, line);
+            }
+        }
+    }
+}
+
+/// What is shown, of which item, of which server. The item's name gives way first.
+fn title(state: &State, width: usize) -> Line {
+    let preview = &state.preview;
+    if let (Showing::Noise, Some((server, _))) = (preview.showing, &preview.noise) {
+        return Line::of(Role::Label, format!("own output of {server}"));
+    }
+    let Some(key) = &preview.subject else { return Line::of(Role::Label, "Overview") };
+    if key.kind == Kind::Server {
+        return Line::of(Role::Label, format!("server {}", key.server));
+    }
+    let what = match (preview.showing, preview.current().map(|o| &o.outcome)) {
+        (Showing::Details, _) | (_, None) => "details",
+        (_, Some(Outcome::Running { .. })) => "waiting",
+        (_, Some(Outcome::Failed(_))) => "failed",
+        (_, Some(Outcome::Done(_))) if key.kind == Kind::Prompt => "rendered",
+        (_, Some(Outcome::Done(_))) => "content",
+    };
+    let right = format!("  {} · {what}", key.server);
+    let mut line = name(key).fit(width.saturating_sub(right.chars().count() + 2).max(10));
+    line.say(Role::Plain, right);
+    line
+}
+
+/// An item's name, or what stands for it.
+pub(super) fn name(key: &ItemKey) -> Line {
+    let mut line = Line::default();
+    match key.kind {
+        Kind::Malformed(list, _) => {
+            line.say(Role::Label, format!("one of the {} that could not be read", list.noun()));
+        }
+        Kind::Server | Kind::Resource | Kind::Template | Kind::Prompt | Kind::Tool => {
+            line.show_start(Role::Label, &key.name, NAME);
+        }
+    }
+    line
+}
+
+fn running(state: &State) -> Line {
+    let Some(opened) = state.preview.current() else { return Line::default() };
+    let Outcome::Running { since, .. } = opened.outcome else { return Line::default() };
+    let verb = if opened.key.kind == Kind::Prompt { "rendering " } else { "reading " };
+    let mut line = Line::of(Role::Warn, verb);
+    line.show_start(Role::Plain, &opened.key.name, NAME);
+    let elapsed = words::duration(state.now.since(since), true);
+    line.say(Role::Warn, format!(" … {elapsed}, Esc cancels"));
+    line
+}

@@ -1,0 +1,101 @@
+//! The pane of servers.
+
+use super::text::{Canvas, Frame};
+use super::{has_keys, window};
+use crate::domain::Link;
+use crate::registry::ServerView;
+use crate::tui::state::{Focus, Line, State, words};
+use crate::tui::theme::Role;
+use ratatui::layout::Rect;
+
+/// Draws the pane.
+pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
+    let focused = has_keys(state, Focus::Servers);
+    let frame = Frame { title: Line::of(Role::Label, "Servers"), foot: Line::default(), focused };
+    let inside = canvas.frame(area, &frame);
+    let (width, height) = (usize::from(inside.width), usize::from(inside.height));
+    let cursor = state.servers.row(&state.view);
+    let top = window(cursor, state.view.servers.len() + 1, height);
+    for row in 0..height {
+        let at = top + row;
+        let selected = at == cursor;
+        let content = match at.checked_sub(1) {
+            None => all(state, width),
+            Some(n) => match state.view.servers.get(n) {
+                Some(one) => server(state, one, width.saturating_sub(2)),
+                None => break,
+            },
+        };
+        let mut line = Line::of(Role::Plain, if selected { "▸ " } else { "  " });
+        line.spans.extend(content.spans);
+        let role = match (selected, focused) {
+            (true, true) => Role::Selected,
+            (true, false) => Role::SelectedElsewhere,
+            (false, _) => Role::Plain,
+        };
+        let base = canvas.theme.style(role);
+        canvas.line_in(inside, row, &line.fit(width), base);
+    }
+}
+
+fn all(state: &State, width: usize) -> Line {
+    let catalogue = &state.view.catalogue;
+    let resources = catalogue.resources.len() + catalogue.templates.len();
+    let counts = counts([resources, catalogue.prompts.len(), catalogue.tools.len()]);
+    let name = Line::of(
+        Role::Plain,
+        if state.view.servers.is_empty() { "no servers" } else { "all servers" },
+    );
+    beside(name, Line::of(Role::Dim, counts), width.saturating_sub(2))
+}
+
+/// A row: a mark and the name on the left, how it stands on the right.
+fn server(state: &State, server: &ServerView, width: usize) -> Line {
+    let mut name = Line::default();
+    let lists = &server.lists;
+    let right = match &server.link {
+        Link::Up(_) => {
+            name.say(Role::Good, "● ");
+            let resources = lists.resources.items.len() + lists.templates.items.len();
+            Line::of(
+                Role::Dim,
+                counts([resources, lists.prompts.items.len(), lists.tools.items.len()]),
+            )
+        }
+        Link::Connecting => {
+            name.say(Role::Warn, "… ");
+            let since = state.servers.connecting.get(&server.id).copied().unwrap_or(state.now);
+            let elapsed = words::duration(state.now.since(since), false);
+            Line::of(Role::Warn, format!("connecting {elapsed}"))
+        }
+        Link::Idle => {
+            name.say(Role::Dim, "○ ");
+            Line::of(Role::Dim, "idle")
+        }
+        Link::Down { why } => {
+            name.say(Role::Bad, "✗ ");
+            let mut line = Line::of(Role::Bad, "down: ");
+            line.say(Role::Plain, words::fault_line(why));
+            line
+        }
+    };
+    name.say(Role::Plain, server.id.as_str());
+    beside(name, right, width)
+}
+
+/// Two things in one row, the right one at the edge and cut first; the left one keeps half.
+fn beside(left: Line, right: Line, width: usize) -> Line {
+    let left = left.fit(width.saturating_sub(right.width() + 1).max(width / 2));
+    let room = width.saturating_sub(left.width() + 1);
+    let right = right.fit(room);
+    let gap = width.saturating_sub(left.width() + right.width());
+    let mut line = left;
+    line.say(Role::Plain, " ".repeat(gap));
+    line.spans.extend(right.spans);
+    line
+}
+
+/// Numbers of resources with templates, prompts and tools, under the letters of their tabs.
+fn counts([resources, prompts, tools]: [usize; 3]) -> String {
+    format!("R{resources} P{prompts} T{tools}")
+}

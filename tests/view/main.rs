@@ -1,0 +1,16 @@
+//! The screen, tested without a terminal: keys go through `update`, cells come from `view`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::wildcard_enum_match_arm,
+    missing_docs,
+    unreachable_pub,
+    reason = "test helpers may fail loudly"
+)]
+
+mod frames;
+mod keys;
+mod sizes;
+mod support;
