@@ -15,6 +15,7 @@ use vestibule::{
     demo::{self, DemoServer},
     domain::{Fault, FaultKind, ServerId, ServerSpec, Transport},
     registry::Registry,
+    tui,
 };
 
 /// How long a command may take to notice a signal. It notices at once unless it is stuck writing
@@ -180,43 +181,19 @@ fn screen(
 ) -> Result<u8, Fault> {
     runtime.block_on(async {
         let registry = open(sources.servers, settings)?;
-        let options = stub::Options {
+        let options = tui::Options {
             no_color: arguments.common.no_color,
             notices: sources.notices,
             demo: sources.is_demo,
         };
-        let ended = stub::run(registry.clone(), options).await;
+        let ended = tui::run(registry.clone(), options).await;
         registry.close().await;
         match ended {
-            Ok(stub::Exit::Quit) => Ok(0),
-            Ok(stub::Exit::Signal(signal)) => Ok(cli::signal_code(signal)),
+            Ok(tui::Exit::Quit) => Ok(0),
+            Ok(tui::Exit::Signal(signal)) => Ok(cli::signal_code(signal)),
             // What a shell reports of a process whose terminal went away.
-            Ok(stub::Exit::TerminalClosed) => Ok(cli::signal_code(1)),
-            Err(error) => Err(unexpected("the screen could not be used", &error)),
+            Ok(tui::Exit::TerminalClosed) => Ok(cli::signal_code(1)),
+            Err(error) => Err(Fault::new(FaultKind::Unexpected, error.to_string())),
         }
     })
-}
-
-/// Stands for `vestibule::tui`.
-mod stub {
-    use super::{Fault, Registry, io};
-
-    pub(super) struct Options {
-        pub(super) no_color: bool,
-        pub(super) notices: Vec<Fault>,
-        pub(super) demo: bool,
-    }
-
-    #[allow(dead_code)]
-    pub(super) enum Exit {
-        Quit,
-        Signal(i32),
-        TerminalClosed,
-    }
-
-    #[allow(clippy::unused_async)]
-    pub(super) async fn run(_: Registry, options: Options) -> io::Result<Exit> {
-        let _ = (options.no_color, options.notices, options.demo);
-        Err(io::Error::other("this build has no screen yet"))
-    }
 }

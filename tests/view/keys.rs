@@ -2,6 +2,7 @@
 
 use crate::support::*;
 use crossterm::event::KeyEventKind;
+use std::sync::Arc;
 use vestibule::domain::*;
 use vestibule::tui::state::{Focus, Tab};
 use vestibule::tui::{Effect, Moment, Msg};
@@ -131,7 +132,9 @@ fn the_selection_follows_its_item_when_the_list_changes() {
     let mut changed = servers();
     let lists = std::sync::Arc::make_mut(&mut changed[0].lists);
     for n in 0..50 {
-        lists.resources.items.insert(0, resource("new", &format!("library://new/{n}")).into());
+        Arc::make_mut(&mut lists.resources)
+            .items
+            .insert(0, resource("new", &format!("library://new/{n}")).into());
     }
     screen.send(Msg::View(registry(changed)));
     assert_eq!(selected(&screen), "library://hours");
@@ -144,7 +147,7 @@ fn a_server_that_goes_down_keeps_its_rows_and_is_told() {
     let mut changed = servers();
     let why = Fault::new(FaultKind::Closed, "the server ended").because("exit status 3");
     let lists = std::sync::Arc::make_mut(&mut changed[0].lists);
-    lists.resources.state = ListingState::Stale(why.clone());
+    Arc::make_mut(&mut lists.resources).state = ListingState::Stale(why.clone());
     changed[0].link = Link::Down { why };
     screen.send(Msg::View(registry(changed)));
     assert!(screen.shows("library is down: the server ended: exit status 3"));
@@ -335,7 +338,8 @@ fn a_megabyte_in_one_line_and_a_megabyte_of_name_are_paged_and_listed() {
     let huge = "wide 漢字 ".repeat(80_000);
     let mut named = servers();
     let lists = std::sync::Arc::make_mut(&mut named[0].lists);
-    lists.resources.items[0] = resource(&huge, "library://rooms/reading").into();
+    Arc::make_mut(&mut lists.resources).items[0] =
+        resource(&huge, "library://rooms/reading").into();
     let mut screen = Screen::empty(80, 24);
     screen.send(Msg::View(registry(named)));
     assert!(screen.shows("▸ wide 漢字"));

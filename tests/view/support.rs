@@ -79,11 +79,20 @@ pub fn up() -> Link {
     })
 }
 
-pub fn fresh<T>(items: Vec<T>) -> Listing<Arc<T>> {
-    Listing {
+pub fn fresh<T>(items: Vec<T>) -> Arc<Listing<Arc<T>>> {
+    Arc::new(Listing {
         items: items.into_iter().map(Arc::new).collect(),
         ..Listing::empty(ListingState::Fresh)
-    }
+    })
+}
+
+/// The listing with something changed.
+pub fn with<T: Clone>(
+    mut listing: Arc<Listing<T>>,
+    change: impl FnOnce(&mut Listing<T>),
+) -> Arc<Listing<T>> {
+    change(Arc::make_mut(&mut listing));
+    listing
 }
 
 pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
@@ -96,6 +105,7 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         connects: 1,
         lists: Arc::new(lists),
         noise: Noise::default(),
+        sampling: false,
     }
 }
 
@@ -103,7 +113,7 @@ pub fn registry(servers: Vec<ServerView>) -> Arc<RegistryView> {
     fn rows<T: Addressed>(
         servers: &[ServerView],
         items: impl Fn(&Lists) -> &Vec<Arc<T>>,
-    ) -> Vec<Row<T>> {
+    ) -> Arc<Vec<Row<T>>> {
         let mut rows = Vec::new();
         for server in servers {
             for item in items(&server.lists) {
@@ -111,7 +121,7 @@ pub fn registry(servers: Vec<ServerView>) -> Arc<RegistryView> {
                 rows.push(Row { server: server.id.clone(), item, ambiguous: false, copies: 1 });
             }
         }
-        rows
+        Arc::new(rows)
     }
     let catalogue = Catalogue {
         resources: rows(&servers, |l| &l.resources.items),
@@ -139,18 +149,20 @@ pub fn servers() -> Vec<ServerView> {
         last_modified: Some("2026-11-30".into()),
     });
     let library = Lists {
-        resources: Listing {
-            malformed: vec![Malformed {
-                why: "uri should be a string".into(),
-                label: Some("broken".into()),
-                raw: "{\"uri\": 7, \"name\": \"broken\"}".into(),
-            }],
-            ..fresh(vec![
+        resources: with(
+            fresh(vec![
                 books,
                 resource("opening hours", "library://hours"),
                 resource("漢字の部屋", "library://rooms/kanji"),
-            ])
-        },
+            ]),
+            |listing| {
+                listing.malformed = vec![Malformed {
+                    why: "uri should be a string".into(),
+                    label: Some("broken".into()),
+                    raw: "{\"uri\": 7, \"name\": \"broken\"}".into(),
+                }]
+            },
+        ),
         templates: fresh(vec![ResourceTemplate {
             uri_template: "library://books/{isbn}".into(),
             name: "book".into(),
@@ -164,16 +176,15 @@ pub fn servers() -> Vec<ServerView> {
             prompt("greet", &[]),
         ]),
         tools: fresh(vec![tool("search")]),
-        hidden: [0; 3],
+        hidden: Hidden::default(),
     };
     let hostile = Lists {
         resources: fresh(vec![resource("ad\u{200b}min\u{1b}]0;x\u{7}", "evil://\u{202e}gpj.exe")]),
-        tools: Listing {
-            state: ListingState::Partial(
+        tools: with(fresh(vec![tool("wipe")]), |listing| {
+            listing.state = ListingState::Partial(
                 Fault::new(FaultKind::Timeout, "page 2 did not come").because("no answer in 60 s"),
-            ),
-            ..fresh(vec![tool("wipe")])
-        },
+            );
+        }),
         ..Default::default()
     };
     let why = Fault::new(FaultKind::Unreachable, "the program could not be started")
