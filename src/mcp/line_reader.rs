@@ -5,6 +5,8 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// How much is asked for at once; a pipe gives no more than 64 KiB anyway.
 const CHUNK: usize = 64 * 1024;
+/// The most room that is made before a line is there.
+const MOST_ROOM: usize = 1 << 20;
 /// How much of a line that is too long is kept, to find out which answer it was.
 const HEAD: usize = 4 * 1024;
 
@@ -25,6 +27,9 @@ pub(super) struct LineReader<R> {
     buffer: Vec<u8>,
     /// Up to here the buffer is known to hold no line end.
     searched: usize,
+    /// Room for a line like the last one, so that a list of large pages does not grow its buffer
+    /// anew for each.
+    usual: usize,
     bound: usize,
     skipping: bool,
     ended: bool,
@@ -33,7 +38,15 @@ pub(super) struct LineReader<R> {
 impl<R: AsyncRead + Unpin> LineReader<R> {
     /// `bound` is the longest line in bytes.
     pub(super) fn new(stream: R, bound: usize) -> Self {
-        Self { stream, buffer: Vec::new(), searched: 0, bound, skipping: false, ended: false }
+        Self {
+            stream,
+            buffer: Vec::new(),
+            searched: 0,
+            usual: CHUNK,
+            bound,
+            skipping: false,
+            ended: false,
+        }
     }
 
     /// The next line, or `None` at the end of the stream. Cancel-safe: what was read stays here.
@@ -45,7 +58,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             if self.ended {
                 return Ok(None);
             }
-            self.buffer.reserve(CHUNK);
+            self.buffer.reserve(if self.buffer.is_empty() { self.usual } else { CHUNK });
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
                 self.ended = true;
                 let rest = std::mem::take(&mut self.buffer);
@@ -71,6 +84,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
                 continue;
             }
             line.pop();
+            self.usual = (line.len() + CHUNK).min(MOST_ROOM);
             if line.len() > self.bound {
                 line.truncate(HEAD);
                 return Some(Line::TooLong(line));

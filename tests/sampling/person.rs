@@ -11,9 +11,9 @@ use vestibule::{
 /// What lies before the person, and the way to decide on it.
 pub(crate) enum Door {
     /// Door one.
-    Request(RequestReview, oneshot::Sender<Decision<SamplingRequest>>),
+    Request(Box<RequestReview>, oneshot::Sender<Decision<SamplingRequest>>),
     /// Door two.
-    Response(ResponseReview, oneshot::Sender<Decision<SamplingResponse>>),
+    Response(Box<ResponseReview>, oneshot::Sender<Decision<SamplingResponse>>),
 }
 
 /// The test's side.
@@ -43,7 +43,7 @@ impl Person {
         &mut self,
     ) -> (RequestReview, oneshot::Sender<Decision<SamplingRequest>>) {
         match self.doors.recv().await {
-            Some(Door::Request(review, decide)) => (review, decide),
+            Some(Door::Request(review, decide)) => (*review, decide),
             _ => panic!("a request should be at door one"),
         }
     }
@@ -53,7 +53,7 @@ impl Person {
         &mut self,
     ) -> (ResponseReview, oneshot::Sender<Decision<SamplingResponse>>) {
         match self.doors.recv().await {
-            Some(Door::Response(review, decide)) => (review, decide),
+            Some(Door::Response(review, decide)) => (*review, decide),
             _ => panic!("an answer should be at door two"),
         }
     }
@@ -106,7 +106,7 @@ impl SamplingApprover for Asking {
         review: &'a RequestReview,
     ) -> BoxFuture<'a, Decision<SamplingRequest>> {
         let (decide, decided) = oneshot::channel();
-        Box::pin(self.ask(Door::Request(review.clone(), decide), decided))
+        Box::pin(self.ask(Door::Request(Box::new(review.clone()), decide), decided))
     }
 
     fn review_response<'a>(
@@ -114,6 +114,6 @@ impl SamplingApprover for Asking {
         review: &'a ResponseReview,
     ) -> BoxFuture<'a, Decision<SamplingResponse>> {
         let (decide, decided) = oneshot::channel();
-        Box::pin(self.ask(Door::Response(review.clone(), decide), decided))
+        Box::pin(self.ask(Door::Response(Box::new(review.clone()), decide), decided))
     }
 }
