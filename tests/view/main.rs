@@ -12,5 +12,6 @@
 
 mod frames;
 mod keys;
+mod readme;
 mod sizes;
 mod support;
