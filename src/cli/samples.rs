@@ -29,6 +29,7 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         connects: 1,
         lists: Arc::new(lists),
         noise: Noise::default(),
+        sampling: false,
     }
 }
 

@@ -25,7 +25,7 @@ struct ServerRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Fields<'a>>,
     counts: Counts,
-    /// Whether it may ask for a model call; no server may, so far.
+    /// Whether it is told that it may ask for a model call.
     sampling: bool,
 }
 
@@ -83,7 +83,7 @@ fn row(server: &ServerView) -> ServerRow<'_> {
         link: server.link.label(),
         error,
         counts,
-        sampling: false,
+        sampling: server.sampling,
     }
 }
 
