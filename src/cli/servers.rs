@@ -126,7 +126,8 @@ pub(super) fn present(
             reporter.error(&fault);
             outcome.failures.push(fault);
         } else if server.is_settled() {
-            outcome.succeeded += 1;
+            // One that was never to be started neither failed nor succeeded.
+            outcome.succeeded += usize::from(server.link != Link::Idle);
         } else {
             let fault =
                 Options::too_late(settled.late, "not ready in time: gave up").of(&server.id);
