@@ -42,7 +42,7 @@ fn main() -> std::process::ExitCode {
         Trial::test("wire::the_check_can_fail", || {
             Ok(wire::the_check_can_fail(&wire::Wire::new())?)
         }),
-        trial("demo::what_is_sent_is_what_the_schema_says".into(), || demo::sent()),
+        trial("demo::what_is_sent_is_what_the_schema_says".into(), demo::sent),
     ];
     let cases = cases![
         lists::every_page_arrives_in_order,
