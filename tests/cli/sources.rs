@@ -56,6 +56,9 @@ fn only_the_named_server_is_started() {
     let ended = home.run_with(&words, &config);
     assert_eq!(names(&ended.json()), ["library"]);
     assert!(!home.path("started").exists());
+    // A blank beside the name means nothing, for a list as for a read.
+    let read = ["read", "demo://welcome", "--demo", "--server", " library "];
+    assert_eq!(home.run(&read).code, Some(0));
 }
 
 #[test]

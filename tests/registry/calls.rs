@@ -122,18 +122,49 @@ pub(crate) async fn an_error_of_the_server_is_its_own_and_asked_once(way: Way) {
 }
 
 pub(crate) async fn a_dropped_read_is_cancelled_at_the_server(way: Way) {
-    let script = json!({"resources": [], "hold": ["c:held"]});
+    for era in ["legacy", "modern"] {
+        let script = json!({"era": era, "resources": [], "hold": ["c:held"]});
+        let house = Setup::new(way).server("one", script).open();
+        house.registry.settled().await;
+        drop(begun(&house, "c:held").await);
+        // The server lists what it was told of; nothing else says that it has arrived.
+        let told = |server: &ServerView| !server.lists.resources.items.is_empty();
+        let server = house.until_server("one", told).await;
+        let reads = house.received("one", "resources/read").await;
+        let held = reads.iter().find(|m| m["params"]["uri"] == "c:held").expect("the read");
+        let listed = server.lists.resources.items[0].uri.raw().to_owned();
+        assert_eq!(listed, format!("seen:cancelled/{}", held["id"]));
+        let cancelled = house.received("one", "notifications/cancelled").await;
+        assert_eq!(cancelled.len(), 1, "one read was given up");
+        house.close().await;
+    }
+}
+
+pub(crate) async fn questions_that_were_never_offered_are_answered_by_name(way: Way) {
+    let ask = |id: Value, method: &str, params: Value| json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    let asks = [
+        // An id of ours means nothing in the other direction.
+        ask(json!(1), "ping", json!({})),
+        ask(json!("r"), "roots/list", json!({})),
+        ask(json!("s"), "sampling/createMessage", json!({"messages": [], "maxTokens": 1})),
+        ask(json!("x"), "no/such", json!({})),
+    ];
+    let script = json!({"resources": [], "asks": asks});
     let house = Setup::new(way).server("one", script).open();
     house.registry.settled().await;
-    drop(begun(&house, "c:held").await);
-    // The server lists what it was told of; nothing else says that it has arrived.
-    let told = |server: &ServerView| !server.lists.resources.items.is_empty();
-    let server = house.until_server("one", told).await;
-    let read = house.received("one", "resources/read").await;
-    let id = read.iter().find(|m| m["params"]["uri"] == "c:held").expect("the read")["id"].clone();
-    let listed = server.lists.resources.items[0].uri.raw().to_owned();
-    assert_eq!(listed, format!("seen:cancelled/{id}"));
-    let cancelled = house.received("one", "notifications/cancelled").await;
-    assert_eq!(cancelled.len(), 1, "one read was given up");
+    let mut answers = Vec::<Value>::new();
+    while answers.len() < asks.len() {
+        // Each look sends a message, so that what was sent before it has arrived by then.
+        let log = house.text("plain:log", Some("one")).await;
+        let log: Vec<Value> = serde_json::from_str(&log).expect("JSON");
+        answers = log.into_iter().filter(|message| message.get("method").is_none()).collect();
+    }
+    let of = |id: Value| answers.iter().find(|answer| answer["id"] == id).expect("an answer");
+    assert_eq!(of(json!(1))["result"], json!({}));
+    for (id, method) in [("r", "roots/list"), ("s", "sampling/createMessage"), ("x", "no/such")] {
+        let error = &of(json!(id))["error"];
+        assert_eq!(error["code"], -32601, "{error}");
+        assert!(error["message"].as_str().is_some_and(|why| why.contains(method)), "{error}");
+    }
     house.close().await;
 }

@@ -19,6 +19,7 @@ use std::{
 /// | `refuse` | method to error code: answered with that error |
 /// | `hold` | URIs that are never answered |
 /// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
+/// | `asks` | requests that it sends once the handshake is done |
 /// | `mute` | reads and never answers anything |
 #[derive(Clone)]
 pub(crate) struct Plain {
@@ -73,8 +74,14 @@ impl Plain {
                 let changed = "notifications/resources/list_changed";
                 return Then::Say(vec![json!({"jsonrpc": "2.0", "method": changed})]);
             }
+            if method == "notifications/initialized" {
+                return Then::Say(self.script["asks"].as_array().cloned().unwrap_or_default());
+            }
             return Then::Say(Vec::new());
         };
+        if method.is_empty() {
+            return Then::Say(Vec::new()); // an answer to what it asked
+        }
         let uri = message["params"]["uri"].as_str().unwrap_or_default();
         if method == "resources/read" {
             if self.holds(uri) {
