@@ -28,7 +28,8 @@ impl Options {
             json: common.json,
             strict: common.strict,
             lenient: common.lenient,
-            server: common.server.clone(),
+            // Names are trimmed wherever they are read, so a blank beside one means nothing here too.
+            server: common.server.as_deref().map(|name| name.trim().to_owned()),
             timeout: common.timeout,
             terminal,
         }

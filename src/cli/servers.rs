@@ -25,7 +25,7 @@ struct ServerRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Fields<'a>>,
     counts: Counts,
-    /// Whether it may ask for a model call; no server may, so far.
+    /// Whether it is told that it may ask for a model call.
     sampling: bool,
 }
 
@@ -83,7 +83,7 @@ fn row(server: &ServerView) -> ServerRow<'_> {
         link: server.link.label(),
         error,
         counts,
-        sampling: false,
+        sampling: server.sampling,
     }
 }
 
@@ -126,7 +126,8 @@ pub(super) fn present(
             reporter.error(&fault);
             outcome.failures.push(fault);
         } else if server.is_settled() {
-            outcome.succeeded += 1;
+            // One that was never to be started neither failed nor succeeded.
+            outcome.succeeded += usize::from(server.link != Link::Idle);
         } else {
             let fault =
                 Options::too_late(settled.late, "not ready in time: gave up").of(&server.id);

@@ -1,0 +1,13 @@
+//! The command line as a process of its own: what it prints, what it ends with, what it leaves.
+
+// A failed expectation stops a test, loudly; the lints' own exception knows only `#[test]`.
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::wildcard_enum_match_arm)]
+
+mod codes;
+mod output;
+#[cfg(unix)]
+mod processes;
+mod run;
+mod shapes;
+mod sources;

@@ -1,0 +1,132 @@
+//! Servers that never answer, signals, and that nothing is left running.
+
+use crate::run::{Home, finish};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use std::{
+    fs,
+    process::{Child, Command},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A server that never answers, with a process of its own below it; both write their ids into a
+/// pipe, which tells that they have started.
+const NEVER: &str = "sleep 600 & echo $$ $! > \"$0\"; wait";
+
+/// Ids of processes that must be gone in the end.
+struct Family(Vec<Pid>);
+
+impl Family {
+    /// Waits until the server has started.
+    fn started(home: &Home) -> Self {
+        let ids = fs::read_to_string(home.path("pipe")).expect("ids");
+        let ids: Vec<Pid> = ids
+            .split_whitespace()
+            .map(|id| Pid::from_raw(id.parse().expect("a number")).expect("an id"))
+            .collect();
+        assert_eq!(ids.len(), 2);
+        assert!(ids.iter().all(|id| is_running(*id)), "they run until somebody ends them");
+        Self(ids)
+    }
+
+    /// Sees all of it end. Nobody tells when a process that is no child of ours has ended.
+    fn is_gone(&self) -> bool {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while self.0.iter().any(|id| is_running(*id)) {
+            if Instant::now() > deadline {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        true
+    }
+}
+
+/// Whether a process runs. One that has ended and that nobody has asked for does not.
+fn is_running(id: Pid) -> bool {
+    if test_kill_process(id).is_err() {
+        return false;
+    }
+    let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero()));
+    !stat.is_ok_and(|stat| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('Z')))
+}
+
+/// A command over a server that never answers.
+fn never(words: &[&str]) -> (Home, Command) {
+    let home = Home::new();
+    let pipe = home.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let pipe = pipe.display().to_string();
+    let words = [words, &["--", "sh", "-c", NEVER, &pipe]].concat();
+    let command = home.command(&words);
+    (home, command)
+}
+
+fn signalled(child: &Child, signal: Signal) {
+    let id = Pid::from_raw(child.id().cast_signed()).expect("an id");
+    kill_process(id, signal).expect("it runs");
+}
+
+#[test]
+fn a_server_that_never_answers_costs_no_more_than_the_timeout() {
+    for (words, code) in [
+        (&["resources", "--timeout", "0.5"][..], 4),
+        (&["servers", "--timeout", "0.5"], 4),
+        (&["read", "a:b", "--timeout", "0.5"], 4),
+        (&["prompt", "x", "--timeout", "0.5", "--json"], 4),
+    ] {
+        let (home, mut command) = never(words);
+        let began = Instant::now();
+        let family = thread::spawn(move || (Family::started(&home), home));
+        let ended = finish(&mut command);
+        let took = began.elapsed();
+        assert_eq!(ended.code, Some(code), "{words:?}: {}", ended.err);
+        assert!(ended.err.contains("0.5 s"), "{}", ended.err);
+        assert!(took < Duration::from_secs(10), "{words:?} took {took:?}");
+        let (family, _home) = family.join().expect("joined");
+        assert!(family.is_gone(), "{words:?} left something");
+    }
+}
+
+#[test]
+fn what_others_gave_in_time_is_printed() {
+    let (home, mut command) = never(&["resources", "--demo", "--timeout", "1.5", "--json"]);
+    let family = thread::spawn(move || (Family::started(&home), home));
+    let ended = finish(&mut command);
+    assert_eq!(ended.code, Some(4));
+    assert_eq!(ended.json().as_array().map(Vec::len), Some(14));
+    assert_eq!(ended.messages()[0]["error"]["code"], "timeout");
+    assert!(family.join().expect("joined").0.is_gone());
+}
+
+#[test]
+fn signals_end_the_command_and_its_servers() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
+        let (home, mut command) = never(&["resources"]);
+        let child = command.spawn().expect("the program starts");
+        let family = Family::started(&home);
+        let began = Instant::now();
+        signalled(&child, signal);
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(code), "{signal:?}");
+        assert!(output.stdout.is_empty(), "half an answer is none");
+        assert!(began.elapsed() < Duration::from_secs(5), "{signal:?} took {:?}", began.elapsed());
+        assert!(family.is_gone(), "{signal:?} left something");
+    }
+}
+
+#[test]
+fn a_server_that_ignores_the_end_of_its_input_and_a_polite_signal_is_ended() {
+    let stubborn = "trap '' TERM HUP INT; sleep 600 & echo $$ $! > \"$0\"; while :; do wait; done";
+    let home = Home::new();
+    let pipe = home.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let pipe = pipe.display().to_string();
+    let mut command = home.command(&["resources", "--", "sh", "-c", stubborn, &pipe]);
+    let child = command.spawn().expect("the program starts");
+    let family = Family::started(&home);
+    signalled(&child, Signal::TERM);
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(143));
+    assert!(family.is_gone());
+}

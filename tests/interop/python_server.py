@@ -1,0 +1,97 @@
+"""A server on the Python SDK: resources in pages, templates, prompts, changes, questions.
+
+Reading `py:grow` adds a resource and says so. Reading `py:ask` asks the client for a model call:
+inside the answer in the modern era, by a request of its own in the legacy one.
+"""
+
+import anyio
+from mcp import types
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.stdio import stdio_server
+
+PAGE = 2
+MODERN = "2026-07-28"
+GREETING = "größe 漢字 \u202e\x1b[2J\n"
+PIXEL = "AAECAwT/"
+
+uris = [f"py:item/{n}" for n in range(1, 6)]
+
+
+async def list_resources(ctx, params):
+    start = int(params.cursor.removeprefix("from/=+")) if params and params.cursor else 0
+    end = start + PAGE
+    rows = [types.Resource(uri=uri, name=uri) for uri in uris[start:end]]
+    cursor = f"from/=+{end}" if end < len(uris) else None
+    return types.ListResourcesResult(resources=rows, next_cursor=cursor)
+
+
+async def list_templates(ctx, params):
+    row = types.ResourceTemplate(uri_template="py:item/{n}", name="an item")
+    return types.ListResourceTemplatesResult(resource_templates=[row])
+
+
+def question():
+    content = types.TextContent(type="text", text="how many?")
+    message = types.SamplingMessage(role="user", content=content)
+    return types.CreateMessageRequestParams(messages=[message], max_tokens=10)
+
+
+async def ask(ctx, params):
+    """The answer of a model, or what is to be asked first."""
+    if ctx.protocol_version != MODERN:
+        result = await ctx.session.create_message(messages=question().messages, max_tokens=10)
+        return result.content.text
+    if params.input_responses is None:
+        request = types.CreateMessageRequest(method="sampling/createMessage", params=question())
+        return types.InputRequiredResult(input_requests={"count": request}, request_state="s/=+1")
+    answer = params.input_responses["count"]
+    return f"{answer.content.text} ({params.request_state})"
+
+
+async def read_resource(ctx, params):
+    uri = str(params.uri)
+    if uri == "py:grow":
+        uris.append(f"py:item/{len(uris) + 1}")
+        await ctx.session.send_resource_list_changed()
+    if uri == "py:item/2":
+        body = types.BlobResourceContents(uri=uri, blob=PIXEL, mime_type="application/x-five")
+    elif uri == "py:ask":
+        text = await ask(ctx, params)
+        if isinstance(text, types.InputRequiredResult):
+            return text
+        body = types.TextResourceContents(uri=uri, text=text)
+    else:
+        body = types.TextResourceContents(uri=uri, text=GREETING, mime_type="text/plain")
+    return types.ReadResourceResult(contents=[body])
+
+
+async def list_prompts(ctx, params):
+    arguments = [
+        types.PromptArgument(name="need", required=True),
+        types.PromptArgument(name="may", required=False),
+    ]
+    return types.ListPromptsResult(prompts=[types.Prompt(name="echo", arguments=arguments)])
+
+
+async def get_prompt(ctx, params):
+    content = types.TextContent(type="text", text=repr(sorted((params.arguments or {}).items())))
+    message = types.PromptMessage(role="user", content=content)
+    return types.GetPromptResult(description="an echo", messages=[message])
+
+
+async def main():
+    server = Server(
+        "python",
+        version="1",
+        on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+    )
+    options = server.create_initialization_options(NotificationOptions(resources_changed=True))
+    async with stdio_server() as (read, write):
+        await server.run(read, write, options)
+
+
+anyio.run(main)

@@ -1,0 +1,154 @@
+//! What servers list.
+
+use crate::house::{House, Setup, Way, id};
+use serde_json::{Value, json};
+use vestibule::domain::ListingState;
+
+/// Three pages of two for each kind of list, with cursors that are not to be touched.
+pub(crate) fn six_of_everything(era: &str) -> Value {
+    let items = |make: fn(usize) -> Value| (1..=6).map(make).collect::<Vec<_>>();
+    json!({
+        "era": era,
+        "page": 2,
+        "cursors": ["eyJ9/+=", long_cursor(), "for the seventh"],
+        "resources": items(|n| json!({"uri": format!("plain:item/{n}"), "name": format!("r{n}")})),
+        "templates": items(|n| json!({"uriTemplate": format!("plain:{n}/{{x}}"), "name": format!("t{n}")})),
+        "prompts": items(|n| json!({"name": format!("p{n}")})),
+        "tools": items(|n| json!({"name": format!("f{n}"), "inputSchema": {"type": "object"}})),
+    })
+}
+
+fn long_cursor() -> String {
+    "é\"\\/ 0123456789+=".chars().cycle().take(4096).collect()
+}
+
+pub(crate) async fn every_page_arrives_in_order(way: Way) {
+    for era in ["legacy", "modern"] {
+        let house = Setup::new(way).server("one", six_of_everything(era)).open();
+        let expected = |head: &str| (1..=6).map(|n| format!("{head}{n}")).collect::<Vec<_>>();
+        let view = house.registry.settled().await;
+        let lists = &view.servers[0].lists;
+        assert_eq!(names(&house.registry.list_resources().await, |r| &r.name), expected("r"));
+        assert_eq!(names(&house.registry.list_templates().await, |t| &t.name), expected("t"));
+        assert_eq!(names(&house.registry.list_prompts().await, |p| &p.name), expected("p"));
+        assert_eq!(names(&house.registry.list_tools().await, |t| &t.name), expected("f"));
+        assert_eq!(lists.resources.state, ListingState::Fresh);
+        assert_eq!((lists.resources.truncated, lists.resources.malformed.len()), (None, 0));
+        house.close().await;
+    }
+}
+
+fn names<T>(rows: &[T], name: fn(&T) -> &vestibule::domain::UntrustedText) -> Vec<String> {
+    rows.iter().map(|row| name(row).raw().to_owned()).collect()
+}
+
+pub(crate) async fn cursors_go_back_byte_for_byte(way: Way) {
+    for era in ["legacy", "modern"] {
+        let house = Setup::new(way).server("one", six_of_everything(era)).open();
+        house.registry.settled().await;
+        for method in ["resources/list", "resources/templates/list", "prompts/list", "tools/list"] {
+            let asked = house.received("one", method).await;
+            let cursors: Vec<_> = asked.iter().map(|m| m["params"].get("cursor")).collect();
+            let expected = [None, Some(&json!("eyJ9/+=")), Some(&json!(long_cursor()))];
+            assert_eq!(cursors, expected, "{method}");
+        }
+        house.close().await;
+    }
+}
+
+pub(crate) async fn a_server_of_templates_only_has_templates(way: Way) {
+    let script = json!({"templates": [{"uriTemplate": "only:{x}", "name": "t"}]});
+    let house = Setup::new(way).server("one", script).open();
+    let view = house.registry.settled().await;
+    assert_eq!(house.registry.list_templates().await.len(), 1);
+    assert!(house.registry.list_resources().await.is_empty());
+    let lists = &view.servers[0].lists;
+    assert_eq!(lists.prompts.state, ListingState::NotOffered);
+    assert_eq!(lists.tools.state, ListingState::NotOffered);
+    // What is not offered is not asked for.
+    assert!(house.received("one", "prompts/list").await.is_empty());
+    assert!(house.received("one", "tools/list").await.is_empty());
+    house.close().await;
+}
+
+pub(crate) async fn a_missing_template_method_hides_templates_only(way: Way) {
+    let mut script = six_of_everything("legacy");
+    script["refuse"] = json!({"resources/templates/list": -32601});
+    let house = Setup::new(way).server("one", script).open();
+    let view = house.registry.settled().await;
+    let lists = &view.servers[0].lists;
+    assert_eq!(lists.templates.state, ListingState::NotOffered);
+    assert_eq!(lists.resources.items.len(), 6);
+    assert_eq!(lists.tools.items.len(), 6);
+    house.close().await;
+}
+
+pub(crate) async fn a_list_that_is_refused_is_no_empty_list(way: Way) {
+    let mut script = six_of_everything("legacy");
+    script["refuse"] = json!({"prompts/list": -32603, "resources/templates/list": -32603});
+    let house = Setup::new(way).server("one", script).open();
+    let view = house.registry.settled().await;
+    let lists = &view.servers[0].lists;
+    for fault in [lists.prompts.fault(), lists.templates.fault()] {
+        let fault = fault.expect("a fault");
+        assert_eq!(fault.kind.code(), "server_error");
+        assert!(fault.cause[0].raw().contains("this server refuses"), "{fault:?}");
+    }
+    assert_eq!(lists.resources.items.len(), 6);
+    house.close().await;
+}
+
+pub(crate) async fn a_change_that_is_told_is_listed_again(way: Way) {
+    let mut script = six_of_everything("legacy");
+    script["hold"] = json!(["plain:held"]);
+    let house = Setup::new(way).server("one", script).open();
+    house.registry.settled().await;
+    // The server lists one resource more for each read that was given up, and says so.
+    drop(begun(&house, "plain:held").await);
+    let seven = |view: &vestibule::registry::ServerView| view.lists.resources.items.len() == 7;
+    let server = house.until_server("one", seven).await;
+    assert_eq!(server.connects, 1);
+    house.close().await;
+}
+
+/// A read that has reached the server, which holds it.
+pub(crate) async fn begun(house: &House, uri: &str) -> impl Future<Output = ()> + use<> {
+    let registry = house.registry.clone();
+    let address = uri.to_owned();
+    let mut read = Box::pin(async move {
+        let _ = registry.read_resource(&address, Some("one")).await;
+    });
+    // One server reads its lines in order: what it answers after this has been sent comes after it.
+    tokio::select! {
+        biased;
+        () = &mut read => panic!("it was held"),
+        () = sent(house, uri) => {}
+    }
+    read
+}
+
+/// Returns once a read of this URI is among what was sent.
+async fn sent(house: &House, uri: &str) {
+    use vestibule::registry::Direction;
+    let quoted = Value::from(uri).to_string();
+    loop {
+        let traffic = house.registry.traffic(&id("one"));
+        let mut ours = traffic.iter().filter(|entry| entry.direction == Direction::Sent);
+        if ours.any(|entry| String::from_utf8_lossy(&entry.bytes).contains(&quoted)) {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+pub(crate) async fn a_refresh_lists_again(way: Way) {
+    let house = Setup::new(way).server("one", six_of_everything("modern")).open();
+    house.registry.settled().await;
+    house.registry.refresh(&id("one"));
+    // Old rows stand while the new ones are on their way.
+    let loading = house.until(|view| !view.is_settled()).await;
+    assert_eq!(loading.servers[0].lists.resources.items.len(), 6);
+    house.registry.settled().await;
+    assert_eq!(house.received("one", "resources/list").await.len(), 6);
+    house.close().await;
+}

@@ -1,0 +1,90 @@
+//! Many servers as one: the same assertions over the pipe inside this process and over a child
+//! process. The child is this very program, called with `serve SCRIPT`.
+
+// A failed expectation stops a test, loudly; the lints' own exception knows only `#[test]`.
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::wildcard_enum_match_arm)]
+
+mod addresses;
+mod calls;
+mod demo;
+mod house;
+mod lists;
+mod losses;
+#[path = "../support/plain_server.rs"]
+mod plain_server;
+#[path = "../support/wire.rs"]
+mod wire;
+
+use house::Way;
+use libtest_mimic::{Arguments, Trial};
+use std::{future::Future, pin::Pin, time::Duration};
+
+/// Longer than any test takes on a slow machine: a test that hangs fails instead.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+type Run = fn(Way) -> Pin<Box<dyn Future<Output = ()>>>;
+
+macro_rules! cases {
+    ($($module:ident::$name:ident,)*) => {
+        [$((stringify!($name), (|way| Box::pin($module::$name(way))) as Run)),*]
+    };
+}
+
+fn main() -> std::process::ExitCode {
+    let mut words = std::env::args().skip(1);
+    if words.next().as_deref() == Some("serve") {
+        let script = serde_json::from_str(&words.next().expect("a script")).expect("JSON");
+        let served = plain_server::Plain::new(script).serve();
+        return if served.is_ok() { 0.into() } else { 1.into() };
+    }
+    let mut trials = vec![
+        Trial::test("wire::the_check_can_fail", || {
+            Ok(wire::the_check_can_fail(&wire::Wire::new())?)
+        }),
+        trial("demo::what_is_sent_is_what_the_schema_says".into(), demo::sent),
+    ];
+    let cases = cases![
+        lists::every_page_arrives_in_order,
+        lists::cursors_go_back_byte_for_byte,
+        lists::a_server_of_templates_only_has_templates,
+        lists::a_missing_template_method_hides_templates_only,
+        lists::a_list_that_is_refused_is_no_empty_list,
+        lists::a_change_that_is_told_is_listed_again,
+        lists::a_refresh_lists_again,
+        addresses::bare_where_one_server_lists_it,
+        addresses::qualified_always,
+        addresses::the_named_server_alone_is_asked,
+        addresses::two_owners_are_told_with_their_qualified_forms,
+        addresses::a_server_named_like_a_scheme_swallows_nothing,
+        addresses::the_longest_server_name_is_tried_first,
+        addresses::what_was_never_listed_needs_a_named_server,
+        addresses::one_server_alone_is_asked_for_what_it_never_listed,
+        addresses::forbidden_looks_like_unknown,
+        calls::text_blob_and_several_blocks_arrive_whole,
+        calls::argument_values_arrive_exactly,
+        calls::arguments_are_checked_before_anything_is_sent,
+        calls::an_error_of_the_server_is_its_own_and_asked_once,
+        calls::a_dropped_read_is_cancelled_at_the_server,
+        calls::questions_that_were_never_offered_are_answered_by_name,
+        losses::a_read_survives_the_end_of_its_server_once,
+        losses::a_server_that_ended_leaves_stale_rows,
+        losses::bad_servers_take_nothing_from_good_ones,
+        losses::disconnected_rows_stay_and_come_back,
+        losses::closing_leaves_nothing_running,
+    ];
+    for way in [Way::InProcess, Way::Stdio] {
+        for (name, run) in cases {
+            trials.push(trial(format!("{}::{name}", way.name()), move || run(way)));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn trial<F: Future<Output = ()>>(name: String, run: impl FnOnce() -> F + Send + 'static) -> Trial {
+    Trial::test(name, move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let ended = runtime.block_on(async { tokio::time::timeout(PATIENCE, run()).await });
+        ended.map_err(|_| format!("not done within {PATIENCE:?}").into())
+    })
+}

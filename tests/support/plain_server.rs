@@ -1,0 +1,211 @@
+//! A small, well-behaved server that does what a script says: over a pipe inside this process or
+//! as a child process, in either era, the same either way.
+
+use serde_json::{Map, Value, json};
+use std::{
+    io::{BufRead as _, Write as _},
+    path::Path,
+};
+
+/// What a server lists, and what it does with its questions. Everything is optional.
+///
+/// | member | meaning |
+/// |---|---|
+/// | `era` | `legacy` (the default) or `modern` |
+/// | `resources`, `templates`, `prompts`, `tools` | the items of the lists; a list that is there is offered |
+/// | `page` | items on a page; all on one if absent |
+/// | `cursors` | the cursor behind page one, two, … |
+/// | `contents` | URI to blocks |
+/// | `refuse` | method to error code: answered with that error |
+/// | `hold` | URIs that are never answered |
+/// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
+/// | `asks` | requests that it sends once the handshake is done |
+/// | `mute` | reads and never answers anything |
+#[derive(Clone)]
+pub(crate) struct Plain {
+    script: Value,
+    /// Every line that came in, kept for `plain:log`.
+    log: Vec<Value>,
+    /// Ids of requests that were cancelled; listed as resources `seen:cancelled/ID`.
+    cancelled: Vec<Value>,
+}
+
+/// What follows a line.
+pub(crate) enum Then {
+    /// These lines are written.
+    Say(Vec<Value>),
+    /// The server ends without a word.
+    Die,
+}
+
+impl Plain {
+    pub(crate) fn new(script: Value) -> Self {
+        Self { script, log: Vec::new(), cancelled: Vec::new() }
+    }
+
+    /// Serves on standard input and output until the input ends.
+    pub(crate) fn serve(mut self) -> std::io::Result<()> {
+        let mut out = std::io::stdout().lock();
+        for line in std::io::stdin().lock().lines() {
+            match self.take(&line?) {
+                Then::Say(answers) => {
+                    for answer in answers {
+                        writeln!(out, "{answer}")?;
+                    }
+                    out.flush()?;
+                }
+                Then::Die => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes one line.
+    pub(crate) fn take(&mut self, line: &str) -> Then {
+        let message: Value = serde_json::from_str(line).expect("the client sends JSON");
+        self.log.push(message.clone());
+        if self.script["mute"] == true {
+            return Then::Say(Vec::new());
+        }
+        let method = message["method"].as_str().unwrap_or_default();
+        let Some(id) = message.get("id") else {
+            if method == "notifications/cancelled" {
+                self.cancelled.push(message["params"]["requestId"].clone());
+                let changed = "notifications/resources/list_changed";
+                return Then::Say(vec![json!({"jsonrpc": "2.0", "method": changed})]);
+            }
+            if method == "notifications/initialized" {
+                return Then::Say(self.script["asks"].as_array().cloned().unwrap_or_default());
+            }
+            return Then::Say(Vec::new());
+        };
+        if method.is_empty() {
+            return Then::Say(Vec::new()); // an answer to what it asked
+        }
+        let uri = message["params"]["uri"].as_str().unwrap_or_default();
+        if method == "resources/read" {
+            if self.holds(uri) {
+                return Then::Say(Vec::new());
+            }
+            if self.dies_on(uri) {
+                return Then::Die;
+            }
+        }
+        let mut answer = match self.answer(method, &message["params"]) {
+            Ok(result) => json!({"jsonrpc": "2.0", "result": result}),
+            Err((code, why)) => {
+                json!({"jsonrpc": "2.0", "error": {"code": code, "message": why}})
+            }
+        };
+        answer["id"] = id.clone();
+        if self.is_modern() && answer.get("result").is_some() {
+            answer["result"]["resultType"] = "complete".into();
+            answer["result"]["ttlMs"] = 0.into();
+            answer["result"]["cacheScope"] = "private".into();
+        }
+        Then::Say(vec![answer])
+    }
+
+    fn is_modern(&self) -> bool {
+        self.script["era"] == "modern"
+    }
+
+    fn holds(&self, uri: &str) -> bool {
+        self.script["hold"].as_array().is_some_and(|held| held.iter().any(|h| h == uri))
+    }
+
+    fn dies_on(&self, uri: &str) -> bool {
+        let marker = Path::new(self.script["marker"].as_str().unwrap_or_default());
+        self.script["die_on"] == uri && !marker.exists() && {
+            std::fs::write(marker, "it died once").expect("a marker");
+            true
+        }
+    }
+
+    fn answer(&self, method: &str, params: &Value) -> Result<Value, (i64, String)> {
+        if let Some(code) = self.script["refuse"][method].as_i64() {
+            return Err((code, format!("this server refuses {method}")));
+        }
+        match (method, self.is_modern()) {
+            ("initialize", false) => Ok(json!({
+                "protocolVersion": params["protocolVersion"],
+                "capabilities": self.capabilities(),
+                "serverInfo": {"name": "plain", "version": "1"},
+            })),
+            ("server/discover", true) => Ok(json!({
+                "supportedVersions": ["2026-07-28"],
+                "capabilities": self.capabilities(),
+                "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "plain", "version": "1"}},
+            })),
+            ("ping", false) => Ok(json!({})),
+            ("resources/list", _) => self.page("resources", params),
+            ("resources/templates/list", _) => self.page("templates", params),
+            ("prompts/list", _) => self.page("prompts", params),
+            ("tools/list", _) => self.page("tools", params),
+            ("resources/read", _) => self.read(params["uri"].as_str().unwrap_or_default()),
+            ("prompts/get", _) => Ok(self.echo(params)),
+            _ => Err((-32601, format!("no method {method}"))),
+        }
+    }
+
+    fn capabilities(&self) -> Value {
+        let mut offered = Map::new();
+        for (list, capability) in [
+            ("resources", "resources"),
+            ("templates", "resources"),
+            ("prompts", "prompts"),
+            ("tools", "tools"),
+        ] {
+            if self.script.get(list).is_some() {
+                offered.insert(capability.into(), json!({"listChanged": true}));
+            }
+        }
+        offered.into()
+    }
+
+    fn page(&self, list: &str, params: &Value) -> Result<Value, (i64, String)> {
+        let mut items = self.script[list].as_array().cloned().unwrap_or_default();
+        let cursors = self.script["cursors"].as_array().cloned().unwrap_or_default();
+        if list == "resources" {
+            items.extend(self.cancelled.iter().map(|id| {
+                json!({"uri": format!("seen:cancelled/{id}"), "name": format!("cancelled {id}")})
+            }));
+        }
+        let size = self.script["page"].as_u64().map_or(usize::MAX, |n| n as usize);
+        let page = match params.get("cursor") {
+            None => 0,
+            Some(cursor) => match cursors.iter().position(|known| known == cursor) {
+                Some(n) => n + 1,
+                None => return Err((-32602, format!("never gave the cursor {cursor}"))),
+            },
+        };
+        let start = size.saturating_mul(page).min(items.len());
+        let end = start.saturating_add(size).min(items.len());
+        let mut result = Map::new();
+        let key = if list == "templates" { "resourceTemplates" } else { list };
+        result.insert(key.into(), items[start..end].to_vec().into());
+        if end < items.len() {
+            result.insert("nextCursor".into(), cursors[page].clone());
+        }
+        Ok(result.into())
+    }
+
+    fn read(&self, uri: &str) -> Result<Value, (i64, String)> {
+        let text = |text: String| Ok(json!({"contents": [{"uri": uri, "text": text}]}));
+        match uri {
+            "plain:log" => text(Value::from(self.log.clone()).to_string()),
+            "plain:pid" => text(std::process::id().to_string()),
+            _ => match self.script["contents"].get(uri) {
+                Some(blocks) => Ok(json!({"contents": blocks})),
+                None => Err((-32002, format!("no resource {uri}"))),
+            },
+        }
+    }
+
+    /// Answers with what was asked, so that a test sees what arrived.
+    fn echo(&self, params: &Value) -> Value {
+        let text = json!({"name": params["name"], "arguments": params.get("arguments")});
+        let content = json!({"type": "text", "text": text.to_string()});
+        json!({"description": "an echo", "messages": [{"role": "user", "content": content}]})
+    }
+}
