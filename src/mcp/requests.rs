@@ -2,6 +2,7 @@
 
 use super::{Session, contents::Unreadable, rendered, rounds};
 use crate::domain::{Fault, FaultKind, RenderedPrompt, ResourceContents};
+use futures_util::FutureExt;
 use serde_json::{Map, Value};
 
 /// Above this many bytes an answer is parsed on a thread of its own, so that the runtime's
@@ -15,25 +16,30 @@ impl Session {
     /// # Errors
     /// A [`Fault`]; a connection that turned out dead was made again once before.
     pub async fn read_resource(&self, uri: &str) -> Result<Vec<ResourceContents>, Fault> {
-        self.safely(async |connection| {
-            if !connection.facts.capabilities.resources {
-                return Err(self.fault(FaultKind::NotFound, "the server offers no resources"));
+        self.safely(|connection| {
+            async move {
+                if !connection.facts.capabilities.resources {
+                    return Err(self.fault(FaultKind::NotFound, "the server offers no resources"));
+                }
+                let params = Map::from_iter([("uri".to_owned(), Value::from(uri))]);
+                let what = format!("read {}", uri.escape_debug());
+                let raw = rounds::call(&connection, "resources/read", params, &what).await?;
+                let bound = connection.target.limits.resource_bytes;
+                let uri = uri.to_owned();
+                let read = apart(raw, move |raw| super::contents::read(raw, &uri, bound)).await?;
+                read.map_err(|why| match why {
+                    Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
+                    Unreadable::TooLarge { size } => self
+                        .fault(
+                            FaultKind::Limit,
+                            format!(
+                                "the resource has {size} bytes, more than the limit of {bound}"
+                            ),
+                        )
+                        .hint("raise limits.resource_bytes in settings.toml"),
+                })
             }
-            let params = Map::from_iter([("uri".to_owned(), Value::from(uri))]);
-            let what = format!("read {}", uri.escape_debug());
-            let raw = rounds::call(&connection, "resources/read", params, &what).await?;
-            let bound = connection.target.limits.resource_bytes;
-            let uri = uri.to_owned();
-            let read = apart(raw, move |raw| super::contents::read(raw, &uri, bound)).await?;
-            read.map_err(|why| match why {
-                Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
-                Unreadable::TooLarge { size } => self
-                    .fault(
-                        FaultKind::Limit,
-                        format!("the resource has {size} bytes, more than the limit of {bound}"),
-                    )
-                    .hint("raise limits.resource_bytes in settings.toml"),
-            })
+            .boxed()
         })
         .await
     }
@@ -47,29 +53,33 @@ impl Session {
         name: &str,
         arguments: &[(String, String)],
     ) -> Result<RenderedPrompt, Fault> {
-        self.safely(async |connection| {
-            if !connection.facts.capabilities.prompts {
-                return Err(self.fault(FaultKind::NotFound, "the server offers no prompts"));
+        self.safely(|connection| {
+            async move {
+                if !connection.facts.capabilities.prompts {
+                    return Err(self.fault(FaultKind::NotFound, "the server offers no prompts"));
+                }
+                let mut params = Map::from_iter([("name".to_owned(), Value::from(name))]);
+                if !arguments.is_empty() {
+                    let given = arguments.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
+                    params.insert("arguments".to_owned(), Value::Object(given.collect()));
+                }
+                let what = format!("prompt {}", name.escape_debug());
+                let raw = rounds::call(&connection, "prompts/get", params, &what).await?;
+                let limits = &connection.target.limits;
+                if raw.len() > limits.prompt_bytes {
+                    let (size, bound) = (raw.len(), limits.prompt_bytes);
+                    let what =
+                        format!("the prompt has {size} bytes, more than the limit of {bound}");
+                    return Err(self
+                        .fault(FaultKind::Limit, what)
+                        .hint("raise limits.prompt_bytes in settings.toml"));
+                }
+                let bound = limits.prompt_messages;
+                apart(raw, move |raw| rendered::read(raw, bound))
+                    .await?
+                    .map_err(|why| self.fault(FaultKind::Protocol, why))
             }
-            let mut params = Map::from_iter([("name".to_owned(), Value::from(name))]);
-            if !arguments.is_empty() {
-                let given = arguments.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
-                params.insert("arguments".to_owned(), Value::Object(given.collect()));
-            }
-            let what = format!("prompt {}", name.escape_debug());
-            let raw = rounds::call(&connection, "prompts/get", params, &what).await?;
-            let limits = &connection.target.limits;
-            if raw.len() > limits.prompt_bytes {
-                let (size, bound) = (raw.len(), limits.prompt_bytes);
-                let what = format!("the prompt has {size} bytes, more than the limit of {bound}");
-                return Err(self
-                    .fault(FaultKind::Limit, what)
-                    .hint("raise limits.prompt_bytes in settings.toml"));
-            }
-            let bound = limits.prompt_messages;
-            apart(raw, move |raw| rendered::read(raw, bound))
-                .await?
-                .map_err(|why| self.fault(FaultKind::Protocol, why))
+            .boxed()
         })
         .await
     }

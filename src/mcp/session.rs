@@ -19,7 +19,7 @@ use crate::{
 use futures_util::{FutureExt, future::BoxFuture};
 use std::{sync::Arc, time::Duration};
 use tokio::{
-    sync::{mpsc, watch},
+    sync::{mpsc, oneshot, watch},
     time::Instant,
 };
 use tokio_util::task::TaskTracker;
@@ -54,7 +54,8 @@ pub struct SessionState {
 }
 
 enum Command {
-    Connect,
+    /// Answered, if somebody waits, as soon as connecting has begun.
+    Connect(Option<oneshot::Sender<()>>),
     Disconnect,
     Refresh,
     Close,
@@ -104,7 +105,7 @@ impl Session {
 
     /// Connects it, if it is idle or down.
     pub fn connect(&self) {
-        self.tell(Command::Connect);
+        self.tell(Command::Connect(None));
     }
 
     /// Disconnects it; what was listed stays, marked stale.
@@ -168,8 +169,10 @@ impl Session {
                 }
                 _ => {
                     asked = true;
-                    if self.commands.send(Command::Connect).await.is_err()
-                        || state.changed().await.is_err()
+                    // Not the next change of state: that may still be the loss of the old one.
+                    let (begun, begins) = oneshot::channel();
+                    if self.commands.send(Command::Connect(Some(begun))).await.is_err()
+                        || begins.await.is_err()
                     {
                         return Err(self.fault(FaultKind::Closed, "the server's session has ended"));
                     }
@@ -180,10 +183,13 @@ impl Session {
 
     /// Does something safe with a live connection; when the connection turns out dead it is made
     /// again and the thing is done once more. An error that the server answered is never retried.
-    pub(super) async fn safely<T, F>(&self, act: F) -> Result<T, Fault>
-    where
-        F: AsyncFn(Arc<Connection>) -> Result<T, Fault>,
-    {
+    ///
+    /// The act is boxed: as a plain async closure it would make a future of which the compiler
+    /// cannot prove that it may move between threads, so that nobody could spawn it.
+    pub(super) async fn safely<'a, T>(
+        &self,
+        act: impl Fn(Arc<Connection>) -> BoxFuture<'a, Result<T, Fault>> + Send + Sync,
+    ) -> Result<T, Fault> {
         match act(self.connection().await?).await {
             Err(fault) if fault.kind.is_connection() => act(self.connection().await?).await,
             done => done,
@@ -272,7 +278,13 @@ impl Actor {
             let (gone, changed) = (tap.clone(), tap);
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(Command::Connect) => self.connect().await,
+                    Some(Command::Connect(begun)) => {
+                        self.connect().await;
+                        if let Some(begun) = begun {
+                            // Whoever asked may have stopped waiting.
+                            let _ = begun.send(());
+                        }
+                    }
                     Some(Command::Disconnect) => self.disconnect().await,
                     Some(Command::Refresh) => self.refresh().await,
                     Some(Command::Close) | None => break,
