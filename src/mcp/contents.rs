@@ -66,8 +66,12 @@ fn one_by_one(raw: &str, uri: &str, bound: usize) -> Result<Vec<ResourceContents
     for item in answer.contents {
         match serde_json::from_str::<Object<WireBlock<'_>>>(item.get()) {
             Ok(Object(block)) => accept(block, uri, bound, &mut blocks)?,
+            Err(error) if error.is_syntax() => {
+                // An escape that is no character, as of half an emoji.
+                blocks.push(unsupported(&format!("the block cannot be read: {error}"), item.get()));
+            }
             Err(_) => {
-                blocks.push(unsupported("a member of the block is of the wrong kind", item.get()))
+                blocks.push(unsupported("a member of the block is of the wrong kind", item.get()));
             }
         }
     }
