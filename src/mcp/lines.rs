@@ -15,9 +15,10 @@ use super::{
 use rmcp::{
     RoleClient,
     model::{
-        CancelledNotification, ClientJsonRpcMessage, ClientNotification, ClientRequest,
-        CustomRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, PingRequest, RequestId,
-        ServerJsonRpcMessage, ServerNotification, ServerRequest, ServerResult,
+        CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage,
+        ClientNotification, ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData,
+        JsonRpcMessage, PingRequest, RequestId, ServerJsonRpcMessage, ServerNotification,
+        ServerRequest, ServerResult,
     },
     transport::Transport,
 };
@@ -152,14 +153,14 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             return;
         }
         let params = params.unwrap_or_default();
-        match serde_json::from_str(&params) {
-            Ok(params) => {
+        match serde_json::from_str::<CancelledNotificationParam>(&params) {
+            Ok(params) if params.request_id.is_some() => {
                 let cancelled = CancelledNotification::new(params);
                 self.ready.push_back(JsonRpcMessage::notification(
                     ServerNotification::CancelledNotification(cancelled),
                 ));
             }
-            Err(_) => self.tap.logs.breach("a cancellation that names no request"),
+            Ok(_) | Err(_) => self.tap.logs.breach("a cancellation that names no request"),
         }
     }
 
