@@ -90,12 +90,22 @@ impl Connection {
         tokio::select! {
             biased;
             answer = calling => self.read_answer(method, answer).await,
-            () = active_time(patience, &self.asking) => Err(self.fault(
-                FaultKind::Timeout,
-                format!("{method} was not answered within {} s", patience.as_secs_f32()),
-            ).hint("the server was told; raise limits.request_seconds if it is only slow")),
+            () = active_time(patience, &self.asking) => Err(self.too_slow(method, patience)),
             () = gone => Err(self.closed(method).await),
         }
+    }
+
+    fn too_slow(&self, method: &str, patience: Duration) -> Fault {
+        let what = format!("{method} was not answered within {} s", patience.as_secs_f32());
+        let mut fault = self.fault(FaultKind::Timeout, what);
+        let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner);
+        fault.cause.extend(
+            owned
+                .as_ref()
+                .and_then(|(_, child)| child.as_ref()?.ended())
+                .map(crate::domain::UntrustedText::from),
+        );
+        fault.hint("the server was told; raise limits.request_seconds if it is only slow")
     }
 
     fn fault(&self, kind: FaultKind, what: String) -> Fault {
