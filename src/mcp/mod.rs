@@ -14,6 +14,7 @@ mod lifecycle;
 mod line_reader;
 mod lines;
 mod pages;
+mod relist;
 mod rendered;
 mod requests;
 mod ring;

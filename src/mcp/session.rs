@@ -5,6 +5,7 @@ use super::{
     connection::Connection,
     lifecycle::{self, Target},
     pages,
+    relist::Relist,
     tap::{ListKind, Logs, Noise},
     traffic::TrafficEntry,
 };
@@ -24,8 +25,6 @@ use tokio::{
 };
 use tokio_util::task::TaskTracker;
 
-/// How long changes are gathered before a list is asked for again.
-const COALESCE: Duration = Duration::from_millis(100);
 /// How often counts of noise are published at the most.
 const NOISE_INTERVAL: Duration = Duration::from_millis(250);
 /// How many commands may wait for a session that is busy.
@@ -87,8 +86,15 @@ impl Session {
         let (commands, received) = mpsc::channel(COMMANDS);
         let target =
             Target { spec, in_process, gate, limits, logs: logs.clone(), tasks: tasks.clone() };
-        let actor =
-            Actor { target, publish, job: None, connection: None, known: None, noise_due: None };
+        let actor = Actor {
+            target,
+            publish,
+            job: None,
+            connection: None,
+            known: None,
+            noise_due: None,
+            relist: Relist::new(),
+        };
         tasks.spawn(actor.run(received, enabled));
         Self { id, commands, state, logs, tasks }
     }
@@ -264,6 +270,7 @@ struct Actor {
     /// In which era the server was reached before.
     known: Option<Era>,
     noise_due: Option<Instant>,
+    relist: Relist,
 }
 
 impl Actor {
@@ -276,6 +283,7 @@ impl Actor {
             let tap = self.connection.as_ref().map(|c| c.tap.clone());
             let idle = self.job.is_none();
             let (gone, changed) = (tap.clone(), tap);
+            let relist_due = self.relist.due();
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Connect(begun)) => {
@@ -295,16 +303,14 @@ impl Actor {
                     None => std::future::pending().await,
                 } } => self.lost().await,
                 () = async { match changed {
-                    Some(tap) if idle => tap.changed.notified().await,
+                    Some(tap) if relist_due.is_none() => tap.changed.notified().await,
                     _ => std::future::pending().await,
-                } } => self.relist(),
+                } } => self.relist.changed(Instant::now()),
+                () = until(relist_due), if idle => self.relist(),
                 () = logs.stirred.notified(), if self.noise_due.is_none() => {
                     self.noise_due = Some(Instant::now() + NOISE_INTERVAL);
                 }
-                () = async { match self.noise_due {
-                    Some(due) => tokio::time::sleep_until(due).await,
-                    None => std::future::pending().await,
-                } } => {
+                () = until(self.noise_due) => {
                     self.noise_due = None;
                     let noise = logs.noise();
                     self.publish.send_if_modified(|s| std::mem::replace(&mut s.noise, noise) != noise);
@@ -338,6 +344,7 @@ impl Actor {
 
     async fn disconnect(&mut self) {
         self.job = None;
+        self.relist.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
@@ -351,7 +358,7 @@ impl Actor {
 
     async fn refresh(&mut self) {
         match (&self.connection, self.job.is_some()) {
-            (Some(_), false) => self.list(ListKinds::ALL, Duration::ZERO),
+            (Some(_), false) => self.list(ListKinds::ALL),
             (Some(_), true) => {}
             (None, _) => self.connect().await,
         }
@@ -360,6 +367,7 @@ impl Actor {
     async fn lost(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         self.job = None;
+        self.relist.forget();
         let mut why = connection.closed("the session").await;
         why.what = "the server closed the connection".to_owned();
         let why = why.hint("connect it again, or read its stderr");
@@ -379,11 +387,12 @@ impl Actor {
             prompts: changed(ListKind::Prompts),
             tools: changed(ListKind::Tools),
         };
-        self.list(kinds, COALESCE);
+        self.relist.begun(Instant::now());
+        self.list(kinds);
     }
 
-    /// Asks for lists again, after a while in which more changes may come.
-    fn list(&mut self, kinds: ListKinds, after: Duration) {
+    /// Asks for lists.
+    fn list(&mut self, kinds: ListKinds) {
         let Some(connection) = self.connection.clone() else { return };
         let offers = connection.facts.capabilities;
         let kinds = ListKinds {
@@ -404,13 +413,8 @@ impl Actor {
             }
             s.lists_generation += 1;
         });
-        self.job = Some(
-            async move {
-                tokio::time::sleep(after).await;
-                Done::Listed(Box::new(list_all(&connection, kinds).await))
-            }
-            .boxed(),
-        );
+        self.job =
+            Some(async move { Done::Listed(Box::new(list_all(&connection, kinds).await)) }.boxed());
     }
 
     fn finish(&mut self, done: Done) {
@@ -427,7 +431,7 @@ impl Actor {
                     s.link = Link::Connecting;
                     s.connection = Some(connection.clone());
                 });
-                self.list(ListKinds::ALL, Duration::ZERO);
+                self.list(ListKinds::ALL);
                 self.publish.send_modify(|s| s.link = Link::Up(connection.facts.clone()));
             }
             Done::Connected(Err(why)) => self.publish.send_modify(|s| {
@@ -436,14 +440,17 @@ impl Actor {
                 s.mark_stale(&why);
                 s.noise = noise;
             }),
-            Done::Listed(lists) => self.publish.send_modify(|s| {
-                keep(&mut s.resources, lists.resources);
-                keep(&mut s.templates, lists.templates);
-                keep(&mut s.prompts, lists.prompts);
-                keep(&mut s.tools, lists.tools);
-                s.lists_generation += 1;
-                s.noise = noise;
-            }),
+            Done::Listed(lists) => {
+                self.relist.ended(Instant::now());
+                self.publish.send_modify(|s| {
+                    keep(&mut s.resources, lists.resources);
+                    keep(&mut s.templates, lists.templates);
+                    keep(&mut s.prompts, lists.prompts);
+                    keep(&mut s.tools, lists.tools);
+                    s.lists_generation += 1;
+                    s.noise = noise;
+                });
+            }
         }
     }
 }
@@ -457,6 +464,13 @@ struct ListKinds {
 
 impl ListKinds {
     const ALL: Self = Self { resources: true, prompts: true, tools: true };
+}
+
+async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
+    }
 }
 
 async fn next_done(job: &mut Option<BoxFuture<'static, Done>>) -> Done {
