@@ -161,12 +161,17 @@ impl Connection {
     async fn ending(&self) -> Option<String> {
         let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((service, child)) = owned {
-            let ending = match &child {
-                Some(child) => child.ending(Duration::from_millis(300)).await,
-                None => "the server inside this program ended".to_owned(),
-            };
-            self.ending.send_replace(Some(ending));
-            self.target.tasks.spawn(end(service, child));
+            let told = self.ending.clone();
+            // A task of its own: whoever noticed the end first may be dropped while this waits,
+            // and the others want to know all the same.
+            self.target.tasks.spawn(async move {
+                let ending = match &child {
+                    Some(child) => child.ending(Duration::from_millis(300)).await,
+                    None => "the server inside this program ended".to_owned(),
+                };
+                told.send_replace(Some(ending));
+                end(service, child).await;
+            });
         }
         let mut ending = self.ending.subscribe();
         let known = tokio::time::timeout(Duration::from_secs(1), ending.wait_for(Option::is_some));
