@@ -1,7 +1,7 @@
 //! One open conversation: calls with a deadline that is kept, and an end that is told at once.
 
 use super::{
-    answer::Answer,
+    answer::{Answer, RawResult},
     child::ChildProcess,
     handler::{Asking, Handler},
     handshake,
@@ -75,7 +75,7 @@ impl Connection {
         method: &'static str,
         params: Value,
         patience: Duration,
-    ) -> Result<String, Fault> {
+    ) -> Result<RawResult, Fault> {
         let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
         let options = PeerRequestOptions::no_options();
         let gone = self.tap.gone.cancelled();
@@ -116,7 +116,7 @@ impl Connection {
         &self,
         method: &str,
         answer: Result<ServerResult, ServiceError>,
-    ) -> Result<String, Fault> {
+    ) -> Result<RawResult, Fault> {
         let value = match answer {
             Ok(ServerResult::CustomResult(CustomResult(value))) => value,
             Ok(_) => {

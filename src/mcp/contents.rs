@@ -147,6 +147,16 @@ fn accept(
     Ok(())
 }
 
+/// Marks the texts that hold a replacement, when the line they came in held bytes that are no
+/// UTF-8.
+pub(super) fn note_replaced(blocks: &mut [ResourceContents]) {
+    for block in blocks {
+        if matches!(&block.body, ResourceBody::Text(text) if text.raw().contains('\u{FFFD}')) {
+            block.notes.push(ContentNote::InvalidUtf8);
+        }
+    }
+}
+
 /// Whether a block's URI is the one asked for, or below it: that URI plus `/`, `?` or `#`.
 fn is_at_or_below(uri: &str, asked: &str) -> bool {
     uri.strip_prefix(asked).is_some_and(|rest| {
