@@ -7,7 +7,7 @@ use super::{
 use serde_json::{Value, json};
 use std::{
     io::Write,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -22,6 +22,27 @@ pub(crate) struct Server {
     log: Log,
     seen: Mutex<Seen>,
     pub(crate) asked: requests_to_client::Asked,
+    /// Opened by the second read, for a first that waits for it.
+    pub(crate) second_read: Latch,
+}
+
+/// Something that happens once, and those who wait for it.
+#[derive(Default)]
+pub(crate) struct Latch {
+    open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Latch {
+    pub(crate) fn open(&self) {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.opened.notify_all();
+    }
+
+    pub(crate) fn wait(&self) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let _open = self.opened.wait_while(open, |open| !*open);
+    }
 }
 
 impl Server {
@@ -38,6 +59,7 @@ impl Server {
             log,
             seen: Mutex::default(),
             asked: requests_to_client::Asked::default(),
+            second_read: Latch::default(),
         }
     }
 
@@ -143,7 +165,7 @@ impl Server {
             }
             "notifications/initialized" if self.is("stdin_block") => {
                 self.log("READING NO MORE");
-                std::thread::sleep(Duration::from_secs(600));
+                std::thread::sleep(Duration::from_secs(120));
             }
             _ => {}
         }

@@ -57,6 +57,7 @@ pub(crate) fn read(server: &Server, id: &Value, uri: &str) -> bool {
             server
                 .raw(format!("{head}deep\"}}],\"_meta\":{{\"a\":{open}{close}}}}}}}\n").as_bytes());
         }
+        "stall_mid" if uri == "mem://r0" => server.raw(head.as_bytes()),
         "partial" => {
             server.raw(format!("{head}hello\"}}]}}}}").as_bytes());
             std::process::exit(0);

@@ -53,6 +53,7 @@ pub(crate) fn initialize(server: &Server, id: &Value, params: &Value) {
             (0..1024 * server.arg.unwrap_or(20)).for_each(|_| server.log(&line));
             server.log(&format!("PID {}", std::process::id()));
         }
+        "stderr_noeol" => server.log(&"e".repeat(8 << 20)),
         "early_sampling" => {
             server.ask("early1", "sampling/createMessage", &super::requests_to_client::sampling())
         }

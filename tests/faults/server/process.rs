@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-const FOR_EVER: Duration = Duration::from_secs(600);
+const FOR_EVER: Duration = Duration::from_secs(120);
 
 /// This program again, as another server.
 fn again(fault: &str) -> Command {
@@ -29,6 +29,11 @@ pub(crate) fn before_serving(fault: &str) -> Option<ExitCode> {
         "grandchild" | "orphan_pipe" => start(again("sleeper").stdin(Stdio::null())),
         "stubborn_grandchild" => {
             start(again("stubborn_sleeper").stdin(Stdio::null()).stdout(Stdio::null()));
+        }
+        // Ends at once; what it started serves on.
+        "launcher" => {
+            start(&mut again("ignore_eof"));
+            return Some(ExitCode::SUCCESS);
         }
         "wrapper" => {
             let status = again("ignore_eof").status();

@@ -10,6 +10,20 @@ pub(crate) fn read(server: &Server, id: &Value, uri: &str) -> bool {
     }
     let contents = match server.fault.as_str() {
         "hang_call" => return true,
+        "out_of_order" => {
+            if uri == "mem://first" {
+                server.second_read.wait();
+            } else {
+                server.text(id, uri, &format!("of {uri}"));
+                server.second_read.open();
+                return true;
+            }
+            json!([{"uri": uri, "text": format!("of {uri}")}])
+        }
+        "exit_after" => {
+            server.text(id, uri, "hello");
+            std::process::exit(6);
+        }
         "late_answer" if uri == "mem://r0" => {
             std::thread::sleep(lifecycle::milliseconds(server, 1500));
             json!([{"uri": uri, "text": "late"}])

@@ -99,6 +99,14 @@ fn sizes() -> Vec<Row> {
             // Longer than the pipe: the write itself is stuck.
             .read(format!("mem://{}", "x".repeat(300_000)), late())
             .settled_within(8),
+        legacy("stall_mid", "stops in the middle of an answer; the next stands in the same line")
+            .request(800)
+            .read("mem://r0", late())
+            .read("mem://r1", late())
+            .read("mem://r2", hello())
+            .stray(Times::Exactly(1))
+            .also_in_process(),
+        legacy("stderr_noeol", "writes one line of eight megabytes on standard error"),
         legacy("stderr_flood", "writes twenty megabytes on standard error before it answers"),
     ]
 }

@@ -64,6 +64,10 @@ fn answers() -> Vec<Row> {
             .read_fails(gone, "exit code 3")
             .ends(2, gone, "exit code 3")
             .read_within(10),
+        legacy("exit_after", "answers one read and exits; the next is made on a fresh connection")
+            .read("mem://r0", ReadExpected::Text("hello"))
+            .read("mem://r1", ReadExpected::Text("hello"))
+            .ends(2, gone, "exit code 6"),
         legacy("hang_call", "never answers a read")
             .request(800)
             .read_fails(FaultKind::Timeout, "resources/read")
