@@ -2,11 +2,20 @@
 
 use serde_json::Value;
 
+/// A result as it stood on the wire.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RawResult {
+    /// Its JSON.
+    pub(super) json: String,
+    /// Whether its line held bytes that are no UTF-8; in the JSON they are U+FFFD.
+    pub(super) replaced: bool,
+}
+
 /// The answer to one of our requests.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Answer {
     /// Raw JSON of `result`.
-    Result(String),
+    Result(RawResult),
     /// Raw JSON of `error`.
     Error(String),
     /// Nothing usable came, and why, in our words.
@@ -21,7 +30,8 @@ impl Answer {
         let tagged = |tag: &str, text: String| Value::Array(vec![tag.into(), text.into()]);
         match self {
             // The plain string is for results alone: a large one moves through without a copy.
-            Self::Result(raw) => Value::String(raw),
+            Self::Result(RawResult { json, replaced: false }) => Value::String(json),
+            Self::Result(RawResult { json, replaced: true }) => tagged("replaced", json),
             Self::Error(raw) => tagged("error", raw),
             Self::Unusable(why) => tagged("unusable", why),
             Self::TooLarge(why) => tagged("too large", why),
@@ -30,8 +40,8 @@ impl Answer {
 
     /// Back from the SDK.
     pub(super) fn from_value(value: Value) -> Self {
-        if let Value::String(raw) = value {
-            return Self::Result(raw);
+        if let Value::String(json) = value {
+            return Self::Result(RawResult { json, replaced: false });
         }
         let Value::Array(mut parts) = value else {
             return Self::Unusable("the SDK gave back something that was not put in".into());
@@ -41,6 +51,7 @@ impl Answer {
             _ => String::new(),
         };
         match parts.pop().as_ref().and_then(Value::as_str) {
+            Some("replaced") => Self::Result(RawResult { json: text, replaced: true }),
             Some("error") => Self::Error(text),
             Some("too large") => Self::TooLarge(text),
             _ => Self::Unusable(text),
@@ -55,7 +66,8 @@ mod tests {
     #[test]
     fn every_answer_survives_the_journey() {
         for answer in [
-            Answer::Result("{}".into()),
+            Answer::Result(RawResult { json: "{}".into(), replaced: false }),
+            Answer::Result(RawResult { json: "{}".into(), replaced: true }),
             Answer::Error("{\"code\":1}".into()),
             Answer::Unusable("why".into()),
             Answer::TooLarge("why".into()),

@@ -116,6 +116,13 @@ impl ChildProcess {
         }
     }
 
+    /// How the process ended, in words, if it has: its output may be open all the same, held by
+    /// another process that it started.
+    pub(super) fn ended(&self) -> Option<String> {
+        let status = *self.exit.borrow();
+        status.map(|status| format!("the process has ended: {}", describe(status)))
+    }
+
     /// Ends the process and its group: end of input was given by closing the pipe; then TERM,
     /// then KILL, [`GRACE`] apart. Returns when nothing of it is left.
     pub(super) async fn stop(mut self) {

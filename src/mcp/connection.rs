@@ -1,7 +1,7 @@
 //! One open conversation: calls with a deadline that is kept, and an end that is told at once.
 
 use super::{
-    answer::Answer,
+    answer::{Answer, RawResult},
     child::ChildProcess,
     handler::{Asking, Handler},
     handshake,
@@ -75,7 +75,7 @@ impl Connection {
         method: &'static str,
         params: Value,
         patience: Duration,
-    ) -> Result<String, Fault> {
+    ) -> Result<RawResult, Fault> {
         let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
         let options = PeerRequestOptions::no_options();
         let gone = self.tap.gone.cancelled();
@@ -90,12 +90,22 @@ impl Connection {
         tokio::select! {
             biased;
             answer = calling => self.read_answer(method, answer).await,
-            () = active_time(patience, &self.asking) => Err(self.fault(
-                FaultKind::Timeout,
-                format!("{method} was not answered within {} s", patience.as_secs_f32()),
-            ).hint("the server was told; raise limits.request_seconds if it is only slow")),
+            () = active_time(patience, &self.asking) => Err(self.too_slow(method, patience)),
             () = gone => Err(self.closed(method).await),
         }
+    }
+
+    fn too_slow(&self, method: &str, patience: Duration) -> Fault {
+        let what = format!("{method} was not answered within {} s", patience.as_secs_f32());
+        let mut fault = self.fault(FaultKind::Timeout, what);
+        let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner);
+        fault.cause.extend(
+            owned
+                .as_ref()
+                .and_then(|(_, child)| child.as_ref()?.ended())
+                .map(crate::domain::UntrustedText::from),
+        );
+        fault.hint("the server was told; raise limits.request_seconds if it is only slow")
     }
 
     fn fault(&self, kind: FaultKind, what: String) -> Fault {
@@ -106,7 +116,7 @@ impl Connection {
         &self,
         method: &str,
         answer: Result<ServerResult, ServiceError>,
-    ) -> Result<String, Fault> {
+    ) -> Result<RawResult, Fault> {
         let value = match answer {
             Ok(ServerResult::CustomResult(CustomResult(value))) => value,
             Ok(_) => {

@@ -67,8 +67,12 @@ fn one_by_one(raw: &str, uri: &str, bound: usize) -> Result<Vec<ResourceContents
     for item in answer.contents {
         match serde_json::from_str::<Object<WireBlock<'_>>>(item.get()) {
             Ok(Object(block)) => accept(block, uri, bound, &mut blocks)?,
+            Err(error) if error.is_syntax() => {
+                // An escape that is no character, as of half an emoji.
+                blocks.push(unsupported(&format!("the block cannot be read: {error}"), item.get()));
+            }
             Err(_) => {
-                blocks.push(unsupported("a member of the block is of the wrong kind", item.get()))
+                blocks.push(unsupported("a member of the block is of the wrong kind", item.get()));
             }
         }
     }
@@ -157,6 +161,16 @@ fn accept(
         }
     }
     Ok(())
+}
+
+/// Marks the texts that hold a replacement, when the line they came in held bytes that are no
+/// UTF-8.
+pub(super) fn note_replaced(blocks: &mut [ResourceContents]) {
+    for block in blocks {
+        if matches!(&block.body, ResourceBody::Text(text) if text.raw().contains('\u{FFFD}')) {
+            block.notes.push(ContentNote::InvalidUtf8);
+        }
+    }
 }
 
 /// Whether a block's URI is the one asked for, or below it: that URI plus `/`, `?` or `#`.

@@ -63,6 +63,7 @@ impl Handler {
         context: RequestContext<RoleClient>,
     ) -> Result<ClientResult, ErrorData> {
         let Some(service) = self.gate.service() else {
+            self.tap.logs.breach("the server asked for something that was never offered");
             return Err(not_found("sampling/createMessage"));
         };
         let raw = match params {

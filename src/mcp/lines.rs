@@ -4,7 +4,7 @@
 //! raw (see [`Answer`]), notifications are noted here, and the end of the stream is told at once.
 
 use super::{
-    answer::Answer,
+    answer::{Answer, RawResult},
     envelope::{self, Frame, Outcome, WireId},
     handshake::{self, Opening},
     line_reader::{Line, LineReader},
@@ -15,9 +15,10 @@ use super::{
 use rmcp::{
     RoleClient,
     model::{
-        CancelledNotification, ClientJsonRpcMessage, ClientNotification, ClientRequest,
-        CustomRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, PingRequest, RequestId,
-        ServerJsonRpcMessage, ServerNotification, ServerRequest, ServerResult,
+        CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage,
+        ClientNotification, ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData,
+        JsonRpcMessage, PingRequest, RequestId, ServerJsonRpcMessage, ServerNotification,
+        ServerRequest, ServerResult,
     },
     transport::Transport,
 };
@@ -130,7 +131,9 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             return;
         }
         self.tap.traffic(Direction::Received, &bytes);
+        let mut replaced = false;
         let line = String::from_utf8(bytes).unwrap_or_else(|error| {
+            replaced = true;
             self.tap.logs.breach("a line was not valid UTF-8; what was not is shown as \u{FFFD}");
             String::from_utf8_lossy(error.as_bytes()).into_owned()
         });
@@ -141,7 +144,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
                 Frame::Stray { .. } => self.tap.logs.stray(&head),
                 Frame::Notification { method, params } => self.accept_notification(&method, params),
                 Frame::Request { id, method, params } => self.accept_request(id, method, params),
-                Frame::Answer { id, outcome } => self.accept_answer(id, outcome),
+                Frame::Answer { id, outcome } => self.accept_answer(id, outcome, replaced),
             }
         }
     }
@@ -152,14 +155,14 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             return;
         }
         let params = params.unwrap_or_default();
-        match serde_json::from_str(&params) {
-            Ok(params) => {
+        match serde_json::from_str::<CancelledNotificationParam>(&params) {
+            Ok(params) if params.request_id.is_some() => {
                 let cancelled = CancelledNotification::new(params);
                 self.ready.push_back(JsonRpcMessage::notification(
                     ServerNotification::CancelledNotification(cancelled),
                 ));
             }
-            Err(_) => self.tap.logs.breach("a cancellation that names no request"),
+            Ok(_) | Err(_) => self.tap.logs.breach("a cancellation that names no request"),
         }
     }
 
@@ -192,7 +195,8 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         }
     }
 
-    fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome) {
+    /// `replaced` says whether bytes of its line were no UTF-8.
+    fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome, replaced: bool) {
         let Some(id) = self.whose(id) else { return };
         let opening = self.pending.remove(&id).flatten();
         let message = match (opening, outcome) {
@@ -217,7 +221,9 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
                 ErrorData::new(ErrorCode::INTERNAL_ERROR, BOTH, None),
                 Some(RequestId::Number(id)),
             ),
-            (None, Outcome::Result(raw)) => answer(id, Answer::Result(raw)),
+            (None, Outcome::Result(json)) => {
+                answer(id, Answer::Result(RawResult { json, replaced }))
+            }
             (None, Outcome::Error(raw)) => answer(id, Answer::Error(raw)),
             (None, Outcome::Both) => answer(id, Answer::Unusable(BOTH.into())),
         };

@@ -16,6 +16,7 @@ mod line_reader;
 mod lines;
 mod lists;
 mod pages;
+mod relist;
 mod rendered;
 mod requests;
 mod ring;

@@ -6,7 +6,11 @@ use super::{
 };
 use crate::domain::{Fault, FaultKind, Listing, ListingState, Truncation};
 use serde_json::json;
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::HashSet,
+    hash::{BuildHasher, RandomState},
+    sync::Arc,
+};
 
 /// Lists everything of one kind.
 pub(super) async fn list<T: Item>(
@@ -15,6 +19,9 @@ pub(super) async fn list<T: Item>(
 ) -> Listing<Arc<T>> {
     let limits = &connection.target.limits;
     let mut listing = Listing::empty(ListingState::Fresh);
+    // Hashes only: a cursor may be as long as a line, and there may be thousands. The key is made
+    // anew each time, so that no server can make two cursors look alike.
+    let hash = RandomState::new();
     let mut seen = HashSet::new();
     let mut cursor: Option<String> = None;
     for page in 1.. {
@@ -46,7 +53,7 @@ pub(super) async fn list<T: Item>(
             NextPage::Cursor(next) => Some(next),
         };
         if let Some(next) = &cursor
-            && !seen.insert(next.clone())
+            && !seen.insert(hash.hash_one(next))
         {
             listing.truncated = Some(Truncation::RepeatedCursor);
             return without_repeats(listing);
@@ -80,7 +87,7 @@ async fn one_page<T: Item>(
     params: serde_json::Value,
 ) -> Result<ReadPage<T>, Fault> {
     let raw = connection.call(method, params, connection.target.limits.request).await?;
-    wire::page::<T>(&raw).map_err(|why| {
+    wire::page::<T>(&raw.json).map_err(|why| {
         let what = format!("the answer to {method} cannot be used: {why}");
         Fault::new(FaultKind::Protocol, what).of(&connection.target.spec.id)
     })

@@ -44,8 +44,15 @@ impl Session {
         let raw = rounds::call(connection, "resources/read", params, &what).await?;
         let bound = connection.target.limits.resource_bytes;
         let uri = uri.to_owned();
-        let read = apart(raw, move |raw| contents::read(raw, &uri, bound)).await?;
-        read.map_err(|why| match why {
+        let replaced = raw.replaced;
+        let read = move |json: &str| {
+            let mut blocks = contents::read(json, &uri, bound)?;
+            if replaced {
+                contents::note_replaced(&mut blocks);
+            }
+            Ok(blocks)
+        };
+        apart(raw.json, read).await?.map_err(|why| match why {
             Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
             Unreadable::TooLarge { size } => self
                 .fault(
@@ -78,15 +85,15 @@ impl Session {
         let what = format!("prompt {}", name.escape_debug());
         let raw = rounds::call(connection, "prompts/get", params, &what).await?;
         let limits = &connection.target.limits;
-        if raw.len() > limits.prompt_bytes {
-            let (size, bound) = (raw.len(), limits.prompt_bytes);
+        if raw.json.len() > limits.prompt_bytes {
+            let (size, bound) = (raw.json.len(), limits.prompt_bytes);
             let what = format!("the prompt has {size} bytes, more than the limit of {bound}");
             return Err(self
                 .fault(FaultKind::Limit, what)
                 .hint("raise limits.prompt_bytes in settings.toml"));
         }
         let bound = limits.prompt_messages;
-        apart(raw, move |raw| rendered::read(raw, bound))
+        apart(raw.json, move |json| rendered::read(json, bound))
             .await?
             .map_err(|why| self.fault(FaultKind::Protocol, why))
     }

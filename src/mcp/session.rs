@@ -6,6 +6,7 @@ use super::{
     era_memory::EraMemory,
     lifecycle::{self, Target},
     lists::{self, ListKinds},
+    relist::Relist,
     tap::{ListKind, Logs, Noise},
     traffic::TrafficEntry,
 };
@@ -20,13 +21,11 @@ use crate::{
 use futures_util::{FutureExt, future::BoxFuture};
 use std::{path::Path, sync::Arc, time::Duration};
 use tokio::{
-    sync::{mpsc, watch},
+    sync::{mpsc, oneshot, watch},
     time::Instant,
 };
 use tokio_util::task::TaskTracker;
 
-/// How long changes are gathered before a list is asked for again.
-const COALESCE: Duration = Duration::from_millis(100);
 /// How often counts of noise are published at the most.
 const NOISE_INTERVAL: Duration = Duration::from_millis(250);
 /// How many commands may wait for a session that is busy.
@@ -53,7 +52,8 @@ pub struct SessionState {
 }
 
 enum Command {
-    Connect,
+    /// Answered, if somebody waits, as soon as connecting has begun.
+    Connect(Option<oneshot::Sender<()>>),
     Disconnect,
     Refresh,
     Close,
@@ -96,6 +96,7 @@ impl Session {
             known: None,
             memory,
             noise_due: None,
+            relist: Relist::new(),
         };
         tasks.spawn(actor.run(received, enabled));
         Self { id, commands, state, logs, tasks }
@@ -113,7 +114,7 @@ impl Session {
 
     /// Connects it, if it is idle or down.
     pub fn connect(&self) {
-        self.tell(Command::Connect);
+        self.tell(Command::Connect(None));
     }
 
     /// Disconnects it; what was listed stays, marked stale.
@@ -177,8 +178,10 @@ impl Session {
                 }
                 _ => {
                     asked = true;
-                    if self.commands.send(Command::Connect).await.is_err()
-                        || state.changed().await.is_err()
+                    // Not the next change of state: that may still be the loss of the old one.
+                    let (begun, begins) = oneshot::channel();
+                    if self.commands.send(Command::Connect(Some(begun))).await.is_err()
+                        || begins.await.is_err()
                     {
                         return Err(self.fault(FaultKind::Closed, "the server's session has ended"));
                     }
@@ -247,6 +250,7 @@ struct Actor {
     /// Where that outlives the program.
     memory: Option<EraMemory>,
     noise_due: Option<Instant>,
+    relist: Relist,
 }
 
 impl Actor {
@@ -259,9 +263,16 @@ impl Actor {
             let tap = self.connection.as_ref().map(|c| c.tap.clone());
             let idle = self.job.is_none();
             let (gone, changed) = (tap.clone(), tap);
+            let relist_due = self.relist.due();
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(Command::Connect) => self.connect().await,
+                    Some(Command::Connect(begun)) => {
+                        self.connect().await;
+                        if let Some(begun) = begun {
+                            // Whoever asked may have stopped waiting.
+                            let _ = begun.send(());
+                        }
+                    }
                     Some(Command::Disconnect) => self.disconnect().await,
                     Some(Command::Refresh) => self.refresh().await,
                     Some(Command::Close) | None => break,
@@ -272,16 +283,14 @@ impl Actor {
                     None => std::future::pending().await,
                 } } => self.lost().await,
                 () = async { match changed {
-                    Some(tap) if idle => tap.changed.notified().await,
+                    Some(tap) if relist_due.is_none() => tap.changed.notified().await,
                     _ => std::future::pending().await,
-                } } => self.relist(),
+                } } => self.relist.changed(Instant::now()),
+                () = until(relist_due), if idle => self.relist(),
                 () = logs.stirred.notified(), if self.noise_due.is_none() => {
                     self.noise_due = Some(Instant::now() + NOISE_INTERVAL);
                 }
-                () = async { match self.noise_due {
-                    Some(due) => tokio::time::sleep_until(due).await,
-                    None => std::future::pending().await,
-                } } => {
+                () = until(self.noise_due) => {
                     self.noise_due = None;
                     let noise = logs.noise();
                     self.publish.send_if_modified(|s| std::mem::replace(&mut s.noise, noise) != noise);
@@ -327,6 +336,7 @@ impl Actor {
 
     async fn disconnect(&mut self) {
         self.job = None;
+        self.relist.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
@@ -340,7 +350,7 @@ impl Actor {
 
     async fn refresh(&mut self) {
         match (&self.connection, self.job.is_some()) {
-            (Some(_), false) => self.list(ListKinds::ALL, Duration::ZERO),
+            (Some(_), false) => self.list(ListKinds::ALL),
             (Some(_), true) => {}
             (None, _) => self.connect().await,
         }
@@ -349,6 +359,7 @@ impl Actor {
     async fn lost(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         self.job = None;
+        self.relist.forget();
         let mut why = connection.closed("the session").await;
         why.what = "the server closed the connection".to_owned();
         let why = why.hint("connect it again, or read its stderr");
@@ -368,11 +379,12 @@ impl Actor {
             prompts: changed(ListKind::Prompts),
             tools: changed(ListKind::Tools),
         };
-        self.list(kinds, COALESCE);
+        self.relist.begun(Instant::now());
+        self.list(kinds);
     }
 
-    /// Asks for lists again, after a while in which more changes may come.
-    fn list(&mut self, kinds: ListKinds, after: Duration) {
+    /// Asks for lists.
+    fn list(&mut self, kinds: ListKinds) {
         let Some(connection) = self.connection.clone() else { return };
         let offers = connection.facts.capabilities;
         let kinds = ListKinds {
@@ -395,7 +407,6 @@ impl Actor {
         let publish = self.publish.clone();
         self.job = Some(
             async move {
-                tokio::time::sleep(after).await;
                 lists::load(&connection, kinds, &publish).await;
                 Done::Listed
             }
@@ -417,7 +428,7 @@ impl Actor {
                     s.link = Link::Connecting;
                     s.connection = Some(connection.clone());
                 });
-                self.list(ListKinds::ALL, Duration::ZERO);
+                self.list(ListKinds::ALL);
                 self.publish.send_modify(|s| s.link = Link::Up(connection.facts.clone()));
             }
             Done::Connected(Err(why)) => self.publish.send_modify(|s| {
@@ -426,8 +437,18 @@ impl Actor {
                 s.mark_stale(&why);
                 s.noise = noise;
             }),
-            Done::Listed => self.publish.send_modify(|s| s.noise = noise),
+            Done::Listed => {
+                self.relist.ended(Instant::now());
+                self.publish.send_modify(|s| s.noise = noise);
+            }
         }
+    }
+}
+
+async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
     }
 }
 

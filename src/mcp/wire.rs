@@ -181,8 +181,11 @@ fn malformed<T: Item>(why: String, raw: &str) -> Malformed {
 
 /// Says which member is wrong and what it should be.
 fn diagnose<T: Item>(raw: &str, error: &serde_json::Error) -> String {
-    let Ok(map) = serde_json::from_str::<Map<String, Value>>(raw) else {
-        return "the item should be an object".to_owned();
+    let map = match serde_json::from_str::<Map<String, Value>>(raw) {
+        Ok(map) => map,
+        // An object all the same: nested too deeply, or with an escape that is no character.
+        Err(error) if raw.starts_with('{') => return format!("the item cannot be read: {error}"),
+        Err(_) => return "the item should be an object".to_owned(),
     };
     for member in T::MEMBERS {
         let name = member.name;

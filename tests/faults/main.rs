@@ -1,1 +1,39 @@
-fn main() {}
+//! Faulty servers, one in each trial, and what each of them must end as.
+//!
+//! Run as `faults serve NAME [ARG]` this program is the faulty server itself; without, it runs a
+//! table of trials, each of which starts it as a child. Nothing but Rust is needed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "test code: what is unexpected ends the trial, and the faulty server has no logger"
+)]
+
+mod expect;
+mod processes;
+mod row;
+mod server;
+mod special;
+mod table;
+mod trial;
+
+use libtest_mimic::{Arguments, Trial};
+use std::process::ExitCode;
+
+/// Trials wait more than they compute.
+const AT_ONCE: usize = 16;
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    if let (Some("serve"), Some(fault)) = (words.next().as_deref(), words.next()) {
+        return server::serve(&fault, words.next().as_deref());
+    }
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_ONCE);
+    let mut trials: Vec<Trial> = table::rows().into_iter().flat_map(trial::of).collect();
+    trials.extend(special::trials());
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

@@ -2,7 +2,10 @@
 
 use crate::house::{House, Setup, Way};
 use serde_json::{Value, json};
-use vestibule::domain::{Fault, FaultKind, Permissions};
+use vestibule::{
+    domain::{Fault, FaultKind, Permissions},
+    registry::Hidden,
+};
 
 /// A server that lists these URIs, each with a text that names the server, and these prompts.
 fn lists(name: &str, uris: &[&str], prompts: &[&str]) -> Value {
@@ -139,7 +142,8 @@ pub(crate) async fn forbidden_looks_like_unknown(way: Way) {
     let shown: Vec<_> = house.registry.list_resources().await;
     assert_eq!(shown.iter().map(|r| r.uri.raw()).collect::<Vec<_>>(), ["a:1", "b:1"]);
     assert_eq!(house.registry.list_prompts().await.len(), 1);
-    assert_eq!(view.servers[0].lists.hidden, [1, 1, 0]);
+    let hidden = Hidden { resources: 1, prompts: 1, ..Hidden::default() };
+    assert_eq!(view.servers[0].lists.hidden, hidden);
     let unknown = refused(&house, "nobody:has-this", None).await;
     for (address, server) in [
         ("secret:1", None),

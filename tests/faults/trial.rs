@@ -1,0 +1,266 @@
+//! Runs a row: the faulty server beside a good one, in one registry.
+
+use crate::{
+    expect::{Differences, ReadExpected, Times},
+    processes,
+    row::Row,
+    server::InProcessServer,
+};
+use libtest_mimic::{Failed, Trial};
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+use vestibule::{
+    domain::{Link, ServerId, ServerSpec, UntrustedText},
+    registry::{Noise, Registry, RegistryView, ServerView},
+};
+
+/// How long closing may take: end of input, TERM and KILL, each with its grace.
+const CLOSED_WITHIN: Duration = Duration::from_millis(4000);
+/// How long counts and lines may take to arrive after their cause was seen.
+const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
+
+/// The name of the server under test.
+pub(crate) const FAULTY: &str = "faulty";
+/// The name of the good server beside it.
+const NEIGHBOUR: &str = "neighbour";
+
+/// The trials of a row.
+pub(crate) fn of(row: Row) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    if row.in_process {
+        let row = row.clone();
+        trials.push(Trial::test(format!("faults::{}::in_process", row.name), move || {
+            block_on(run(row, true))
+        }));
+    }
+    trials.push(Trial::test(format!("faults::{}", row.name), move || block_on(run(row, false))));
+    trials
+}
+
+/// Runs a trial on a runtime of its own.
+pub(crate) fn block_on(trial: impl Future<Output = Result<(), String>>) -> Result<(), Failed> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(trial).map_err(Failed::from)
+}
+
+/// This program as a server.
+pub(crate) fn child(fault: &str, arg: Option<&str>) -> ServerSpec {
+    let this = std::env::current_exe().expect("this program has a path");
+    let args = ["serve", fault].into_iter().chain(arg);
+    ServerSpec::stdio(FAULTY, this.to_str().expect("a path in UTF-8"), args)
+}
+
+/// The server's name.
+pub(crate) fn id() -> ServerId {
+    ServerId::sanitized(FAULTY)
+}
+
+/// The server as the registry shows it.
+pub(crate) fn server(view: &RegistryView) -> Arc<ServerView> {
+    view.server(&id()).expect("the server is a row").clone()
+}
+
+/// Waits until the registry shows something, at most `patience`.
+pub(crate) async fn shows(
+    registry: &Registry,
+    patience: Duration,
+    what: impl Fn(&RegistryView) -> bool,
+) -> bool {
+    let mut watch = registry.watch();
+    let waited = tokio::time::timeout(patience, watch.wait_for(|view| what(view))).await;
+    waited.is_ok_and(|seen| seen.is_ok())
+}
+
+/// What a server said beside the protocol.
+pub(crate) struct Evidence {
+    log: Arc<Mutex<Vec<String>>>,
+    in_process: bool,
+}
+
+impl Evidence {
+    pub(crate) fn of_child() -> Self {
+        Self { log: Arc::default(), in_process: false }
+    }
+
+    /// The lines of its standard error.
+    pub(crate) fn lines(&self, registry: &Registry) -> Vec<String> {
+        if self.in_process {
+            return self.log.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        }
+        registry.stderr(&id()).into_iter().map(UntrustedText::into_raw).collect()
+    }
+
+    /// Waits for words on standard error.
+    pub(crate) async fn says(&self, registry: &Registry, words: &str) -> bool {
+        let began = Instant::now();
+        loop {
+            if self.lines(registry).iter().any(|line| line.contains(words)) {
+                return true;
+            }
+            if began.elapsed() > ARRIVES_WITHIN {
+                return false;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+async fn run(row: Row, in_process: bool) -> Result<(), String> {
+    let mut differences = Differences::default();
+    let evidence = Evidence { log: Arc::default(), in_process };
+    let registry = open(&row, &evidence);
+    let began = Instant::now();
+    let limit = row.settled_within + Duration::from_secs(5);
+    let Ok(view) = tokio::time::timeout(limit, registry.settled()).await else {
+        registry.close().await;
+        return Err(format!("{}: not settled after {:?}", row.what, began.elapsed()));
+    };
+    let took = began.elapsed();
+    differences.require(took <= row.settled_within, || format!("settled after {took:?}"));
+    settled(&row, &view, &mut differences);
+    reads(&row, &registry, &mut differences).await;
+    prompt(&row, &registry, &mut differences).await;
+    afterwards(&row, &registry, &evidence, &mut differences).await;
+    close(&registry, &evidence, &mut differences).await;
+    if differences.0.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{}\n  {}", row.what, differences.0.join("\n  ")))
+}
+
+fn open(row: &Row, evidence: &Evidence) -> Registry {
+    let good = InProcessServer { fault: "ok".into(), arg: None, log: Arc::default() };
+    let mut builder = Registry::builder().limits(row.limits.clone());
+    if evidence.in_process {
+        let server = InProcessServer {
+            fault: row.serve.into(),
+            arg: row.arg.map(Into::into),
+            log: evidence.log.clone(),
+        };
+        let spec = ServerSpec::new(id(), vestibule::domain::Transport::InProcess).era(row.era);
+        builder = builder.hand_over(&id(), Arc::new(server)).server(spec);
+    } else {
+        builder = builder.server(child(row.serve, row.arg).era(row.era));
+    }
+    builder.in_process(NEIGHBOUR, Arc::new(good)).open().expect("a registry")
+}
+
+fn settled(row: &Row, view: &RegistryView, differences: &mut Differences) {
+    let server = server(view);
+    differences.link(&server.link, &row.link);
+    let [resources, templates, prompts, tools] = &row.lists;
+    differences.list("resources", &server.lists.resources, resources);
+    differences.list("templates", &server.lists.templates, templates);
+    differences.list("prompts", &server.lists.prompts, prompts);
+    differences.list("tools", &server.lists.tools, tools);
+}
+
+async fn reads(row: &Row, registry: &Registry, differences: &mut Differences) {
+    let up = matches!(row.link, crate::expect::LinkExpected::Up { .. });
+    let hello = [("mem://r0".to_owned(), ReadExpected::Text("hello"))];
+    let reads = if row.reads.is_empty() && up { hello.as_slice() } else { row.reads.as_slice() };
+    for (uri, expected) in reads {
+        let began = Instant::now();
+        let reading = registry.read_resource(uri, Some(FAULTY));
+        let limit = row.read_within + Duration::from_secs(5);
+        let Ok(seen) = tokio::time::timeout(limit, reading).await else {
+            differences.add(format!("read: not over after {:?}", began.elapsed()));
+            return;
+        };
+        let took = began.elapsed();
+        differences.require(took <= row.read_within, || format!("read after {took:?}"));
+        differences.read(uri, &seen, expected);
+    }
+}
+
+async fn prompt(row: &Row, registry: &Registry, differences: &mut Differences) {
+    let Some(expected) = row.prompt else { return };
+    match registry.get_prompt("q", &[], Some(FAULTY)).await {
+        Err(fault) => differences.add(format!("prompt: {fault:?}")),
+        Ok(rendering) => {
+            let seen: Vec<(String, String)> = rendering
+                .prompt
+                .messages
+                .iter()
+                .map(|m| (format!("{:?}", m.role), format!("{:?}", m.content)))
+                .collect();
+            let alike = seen.len() == expected.len()
+                && seen.iter().zip(expected).all(|(seen, expected)| {
+                    seen.0.contains(expected.0) && seen.1.contains(expected.1)
+                });
+            differences.require(alike, || format!("prompt: saw {seen:?}"));
+        }
+    }
+}
+
+async fn afterwards(
+    row: &Row,
+    registry: &Registry,
+    evidence: &Evidence,
+    differences: &mut Differences,
+) {
+    for words in &row.stderr {
+        let said = evidence.says(registry, words).await;
+        differences.require(said, || format!("stderr never said «{words}»"));
+    }
+    let expected = row.link_after.as_ref().unwrap_or(&row.link);
+    if row.link_after.is_some() {
+        shows(registry, ARRIVES_WITHIN, |v| matches!(server(v).link, Link::Down { .. })).await;
+    }
+    let enough =
+        |noise: Noise| row.stray.meets(noise.stray_lines) && row.breaches.meets(noise.breaches);
+    shows(registry, ARRIVES_WITHIN, |view| enough(server(view).noise)).await;
+    let view = registry.view();
+    let server = server(&view);
+    differences.link(&server.link, expected);
+    differences.require(server.connects == row.connects, || {
+        format!("connected {} times, expected {}", server.connects, row.connects)
+    });
+    differences.require(enough(server.noise), || {
+        let stray = registry.stray(&id());
+        let (lines, breaches) = (row.stray, row.breaches);
+        let tail = &stray[stray.len().saturating_sub(12)..];
+        format!("expected stray {lines:?}, breaches {breaches:?}; saw {:?} {tail:?}", server.noise)
+    });
+    if let Some(neighbour) = view.server(&ServerId::sanitized(NEIGHBOUR)) {
+        differences.require(matches!(neighbour.link, Link::Up(_)), || "the neighbour fell".into());
+    }
+    let reading = registry.read_resource("mem://r0", Some(NEIGHBOUR)).await;
+    differences.read("of the neighbour", &reading, &ReadExpected::Text("hello"));
+    differences.require(
+        Times::Exactly(0).meets(evidence_of_violations(registry, evidence)),
+        || {
+            let lines = evidence.lines(registry);
+            let bad: Vec<_> = lines.iter().filter(|line| line.starts_with("VIOLATION")).collect();
+            format!("the server saw {bad:#?}")
+        },
+    );
+}
+
+fn evidence_of_violations(registry: &Registry, evidence: &Evidence) -> u64 {
+    let lines = evidence.lines(registry);
+    lines.iter().filter(|line| line.starts_with("VIOLATION")).count() as u64
+}
+
+/// Closes the registry, in time and with nothing left running.
+pub(crate) async fn close(registry: &Registry, evidence: &Evidence, differences: &mut Differences) {
+    let began = Instant::now();
+    let closed = tokio::time::timeout(CLOSED_WITHIN * 3, registry.close()).await;
+    let took = began.elapsed();
+    differences.require(closed.is_ok() && took <= CLOSED_WITHIN, || format!("closed in {took:?}"));
+    if evidence.in_process {
+        return;
+    }
+    let lines = evidence.lines(registry);
+    let ids = processes::named(lines.iter().map(String::as_str));
+    differences.require(!ids.is_empty(), || "the server never named its process".into());
+    let left = processes::left_of(&ids, Duration::from_secs(1)).await;
+    differences.require(left.is_empty(), || format!("left running: {left:?} of {ids:?}"));
+}
