@@ -92,8 +92,9 @@ pub enum ContentNote {
     BadMediaType,
     /// The claimed media type and the bytes disagree; what the bytes look like.
     LooksLike(&'static str),
-    /// Bytes that are no UTF-8 stood in the text and were replaced.
-    InvalidUtf8,
+    /// Something that is no Unicode stood in the text and was replaced: bytes that are no UTF-8, or
+    /// half of a surrogate pair.
+    InvalidUnicode,
 }
 
 impl ContentNote {
@@ -107,8 +108,8 @@ impl ContentNote {
             Self::LooksLike(kind) => {
                 format!("the bytes look like {kind}, not like the media type given")
             }
-            Self::InvalidUtf8 => {
-                "the server's text was not valid UTF-8; replaced characters are \u{FFFD}".into()
+            Self::InvalidUnicode => {
+                "the server's text was not valid Unicode; what was not is shown as \u{FFFD}".into()
             }
         }
     }

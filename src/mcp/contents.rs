@@ -121,7 +121,12 @@ fn accept(
     }
     let text = match block.text.map(|raw| unescape(raw.get())) {
         None => None,
-        Some(Some(text)) => Some(UntrustedText::new(text)),
+        Some(Some((text, replaced))) => {
+            if replaced {
+                notes.push(ContentNote::InvalidUnicode);
+            }
+            Some(UntrustedText::new(text))
+        }
         Some(None) => {
             let raw = block.text.map(RawValue::get).unwrap_or_default();
             let raw = format!(r#"{{"uri":{},"text":{raw}}}"#, serde_json::json!(block.uri));
@@ -168,7 +173,7 @@ fn accept(
 pub(super) fn note_replaced(blocks: &mut [ResourceContents]) {
     for block in blocks {
         if matches!(&block.body, ResourceBody::Text(text) if text.raw().contains('\u{FFFD}')) {
-            block.notes.push(ContentNote::InvalidUtf8);
+            block.notes.push(ContentNote::InvalidUnicode);
         }
     }
 }

@@ -38,7 +38,7 @@ fn lines() -> Vec<Row> {
                 "mem://r0",
                 ReadExpected::Blocks(vec![(
                     BodyExpected::Text("caf\u{FFFD} \u{FFFD}\u{FFFD} end"),
-                    vec![ContentNote::InvalidUtf8],
+                    vec![ContentNote::InvalidUnicode],
                 )]),
             )
             .breaches(Times::Exactly(1))
@@ -87,7 +87,7 @@ fn sizes() -> Vec<Row> {
             .reads_text("deep")
             .also_in_process(),
         legacy("deep_item", "nests a thousand lists in one item")
-            .resources(fresh(3).malformed(&["recursion limit"]))
+            .resources(fresh(4))
             .also_in_process(),
         legacy("stdin_block", "stops reading after the handshake")
             .request(600)
