@@ -7,6 +7,7 @@ use super::{
     handshake,
     lifecycle::{Target, with_last_words},
     tap::Tap,
+    writer::WriteError,
 };
 use crate::domain::{Fault, FaultKind, ServerFacts};
 use rmcp::{
@@ -124,6 +125,10 @@ impl Connection {
                 return Err(self.fault(FaultKind::Protocol, what));
             }
             Err(ServiceError::TransportSend(error)) => {
+                let why = error.error.downcast_ref::<WriteError>();
+                if !matches!(why, Some(WriteError::Stuck | WriteError::Json(_))) {
+                    return Err(self.unwritable(method).await);
+                }
                 let what = format!("{method} could not be sent");
                 let fault = self.fault(FaultKind::Closed, what).because(error.error.to_string());
                 return Err(with_last_words(fault, &self.tap));
@@ -147,6 +152,15 @@ impl Connection {
                 .fault(FaultKind::Limit, why)
                 .hint("raise limits.line_bytes in settings.toml if you trust this server")),
         }
+    }
+
+    /// Nothing can be sent any more. The end of what the server writes usually follows at once;
+    /// where it does not, this is the end, so that the next call makes a new connection.
+    async fn unwritable(&self, during: &str) -> Fault {
+        let gone = self.tap.gone.cancelled();
+        let _ = tokio::time::timeout(Duration::from_millis(300), gone).await;
+        self.tap.gone.cancel();
+        self.closed(during).await
     }
 
     /// The connection is gone: what is known of how.

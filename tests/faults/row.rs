@@ -179,6 +179,12 @@ impl Row {
         self
     }
 
+    /// The connection is made again during the reads.
+    pub(crate) fn connects(mut self, times: u32) -> Self {
+        self.connects = times;
+        self
+    }
+
     pub(crate) fn stray(mut self, times: Times) -> Self {
         self.stray = times;
         self

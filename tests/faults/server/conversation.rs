@@ -149,6 +149,11 @@ impl Server {
             "prompts/get" => results::prompt(self, &id),
             // Nothing is read while it is busy.
             "resources/read" if self.is("ping_flood") => self.read(&id, &params),
+            "resources/read" if self.is("close_input") => {
+                // First of all, so that nothing more can be written when the answer is there.
+                process::close_input();
+                self.read(&id, &params);
+            }
             "resources/read" => {
                 // Apart, since some reads ask back and wait.
                 let server = self.clone();

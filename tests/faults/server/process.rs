@@ -69,7 +69,7 @@ fn ignore_terminate() {
 
 /// What happens when the client has closed the input.
 pub(crate) fn after_input(fault: &str) -> ExitCode {
-    if ["stubborn", "ignore_eof", "exit_clean"].contains(&fault) {
+    if ["stubborn", "ignore_eof", "exit_clean", "close_input"].contains(&fault) {
         std::thread::sleep(FOR_EVER);
     }
     ExitCode::SUCCESS
@@ -94,6 +94,15 @@ pub(crate) fn read(server: &Server, id: &Value, uri: &str) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Reads nothing any more, and says so to whoever writes.
+pub(crate) fn close_input() {
+    #[cfg(unix)]
+    {
+        let nothing = std::fs::File::open("/dev/null").expect("/dev/null");
+        rustix::stdio::dup2_stdin(&nothing).expect("the input can be replaced");
+    }
 }
 
 fn close_output() {

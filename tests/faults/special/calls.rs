@@ -3,8 +3,9 @@
 use super::{end, open, text};
 use crate::{
     expect::Differences,
-    trial::{Evidence, FAULTY, child},
+    trial::{Evidence, FAULTY, child, id},
 };
+use vestibule::registry::Direction;
 
 /// A read that is dropped is cancelled at the server, under its own id.
 pub(super) async fn cancelled_read() -> Result<(), String> {
@@ -36,6 +37,16 @@ async fn declared(fault: &str) -> Result<(), String> {
     let report = text(&registry, "mem://report").await?;
     let mut differences = Differences::default();
     differences.require(report.contains("declared {}"), || report.clone());
+    // One after the other, so the ids must grow.
+    let ids: Vec<i64> = registry
+        .traffic(&id())
+        .iter()
+        .filter(|entry| entry.direction == Direction::Sent)
+        .filter_map(|entry| serde_json::from_slice::<serde_json::Value>(&entry.bytes).ok())
+        .filter_map(|message| message.get("id").and_then(serde_json::Value::as_i64))
+        .collect();
+    let grow = ids.windows(2).all(|pair| pair[0] < pair[1]);
+    differences.require(grow && ids.len() >= 6, || format!("ids {ids:?}"));
     end(&registry, differences).await
 }
 

@@ -86,6 +86,10 @@ fn answers() -> Vec<Row> {
     ];
     #[cfg(unix)]
     rows.extend([
+        legacy("close_input", "closes its input after a read and runs on")
+            .read("mem://r0", ReadExpected::Text("hello"))
+            .read("mem://r1", ReadExpected::Text("hello"))
+            .connects(2),
         legacy("crash", "is killed by a signal in the middle of a read")
             .read_fails(gone, "killed by signal 6")
             .ends(2, gone, "killed by signal 6")
