@@ -21,6 +21,7 @@ pub use message::{Content, EmbeddedBody, Extra, Message, Role};
 pub use prompt::{Prompt, PromptArgument, RenderedPrompt};
 pub use resource::{
     Annotations, ContentNote, Resource, ResourceBody, ResourceContents, ResourceTemplate,
+    is_absolute_uri,
 };
 pub use sampling::{
     ApprovedRequest, Decision, Digest, FailureKind, IncludeContext, Model, ModelHint,

@@ -14,6 +14,13 @@ pub struct Annotations {
     pub last_modified: Option<UntrustedText>,
 }
 
+/// Whether a URI begins with a scheme (RFC 3986, section 3.1).
+pub fn is_absolute_uri(uri: &str) -> bool {
+    let Some((scheme, _)) = uri.split_once(':') else { return false };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+}
+
 /// One entry of `resources/list`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {

@@ -3,7 +3,7 @@
 use super::wire::{Item, Kind, Member, Object};
 use crate::domain::{
     Annotations, Prompt, PromptArgument, Resource, ResourceTemplate, Tool, ToolAnnotations,
-    UntrustedText,
+    UntrustedText, is_absolute_uri,
 };
 use serde::{
     Deserialize, Deserializer,
@@ -59,13 +59,6 @@ impl<'de> Deserialize<'de> for Hints {
     }
 }
 
-/// Whether a URI begins with a scheme (RFC 3986, section 3.1).
-pub(super) fn is_absolute(uri: &str) -> bool {
-    let Some((scheme, _)) = uri.split_once(':') else { return false };
-    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-}
-
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WireResource {
@@ -98,7 +91,7 @@ impl Item for Resource {
     ];
 
     fn accept(wire: WireResource) -> Result<Self, String> {
-        if !is_absolute(wire.uri.raw()) {
+        if !is_absolute_uri(wire.uri.raw()) {
             return Err("uri should begin with a scheme, as in file:///notes".into());
         }
         Ok(Self {

@@ -5,7 +5,7 @@
 //! the first separator: a server called like a URI's scheme must not swallow that scheme.
 
 use super::{Addressed, RegistryView, Row};
-use crate::domain::{Fault, FaultKind, ServerId};
+use crate::domain::{Fault, FaultKind, ServerId, UntrustedText};
 
 /// What an address means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,23 +33,41 @@ pub(super) fn resolve<T: Addressed>(
         [] => {}
         several => return Err(ambiguous(several, noun)),
     }
-    let mut names: Vec<&ServerId> = view.servers.iter().map(|s| &s.id).collect();
-    names.sort_by_key(|name| std::cmp::Reverse(name.as_str().len()));
-    for name in names {
-        if let Some(rest) = strip::<T>(address, name)
-            && lists(rows, name, rest)
-        {
+    for (name, rest) in qualified::<T>(view, address) {
+        if lists(rows, name, rest) {
             return Ok(Meaning { server: name.clone(), bare: rest.to_owned() });
         }
     }
     match view.servers.as_slice() {
         // With one server there is no doubt whom to ask for something that it never listed.
-        [only] => {
-            let bare = strip::<T>(address, &only.id).unwrap_or(address);
-            Ok(Meaning { server: only.id.clone(), bare: bare.to_owned() })
-        }
-        _ => Err(not_found(noun)),
+        [only] => Ok(never_listed::<T>(rows, &only.id, address)),
+        _ => Err(not_found(noun, address)),
     }
+}
+
+/// The servers that a form may name, longest name first, each with what stands behind its name.
+pub(super) fn qualified<'a, T: Addressed>(
+    view: &'a RegistryView,
+    address: &'a str,
+) -> Vec<(&'a ServerId, &'a str)> {
+    let mut named: Vec<_> = view
+        .servers
+        .iter()
+        .filter_map(|server| Some((&server.id, strip::<T>(address, &server.id)?)))
+        .collect();
+    named.sort_by_key(|(name, _)| std::cmp::Reverse(name.as_str().len()));
+    named
+}
+
+/// Whether an address means something, listed by one server alone that it names, whatever the
+/// others may still list.
+pub(super) fn is_settled_by_name<T: Addressed>(
+    view: &RegistryView,
+    rows: &[Row<T>],
+    address: &str,
+) -> bool {
+    !rows.iter().any(|row| row.item.bare().raw() == address)
+        && qualified::<T>(view, address).into_iter().any(|(name, rest)| lists(rows, name, rest))
 }
 
 fn with_server<T: Addressed>(
@@ -58,15 +76,18 @@ fn with_server<T: Addressed>(
     address: &str,
     name: &str,
 ) -> Result<Meaning, Fault> {
-    let Some(found) = view.servers.iter().find(|s| s.id.as_str() == name) else {
-        return Err(unknown_server(view, name));
-    };
-    let server = found.id.clone();
-    let bare = match strip::<T>(address, &server) {
-        Some(rest) if !lists(rows, &server, address) => rest,
-        Some(_) | None => address,
-    };
-    Ok(Meaning { server, bare: bare.to_owned() })
+    let found = view.servers.iter().find(|s| s.id.as_str() == name);
+    let server = found.ok_or_else(|| unknown_server(view, name))?;
+    Ok(never_listed::<T>(rows, &server.id, address))
+}
+
+/// What is asked of a server that is known from elsewhere than the address, which may name it all
+/// the same.
+fn never_listed<T: Addressed>(rows: &[Row<T>], server: &ServerId, address: &str) -> Meaning {
+    let qualified = strip::<T>(address, server)
+        .filter(|_| !lists(rows, server, address))
+        .filter(|rest| lists(rows, server, rest) || T::can_stand_alone(rest));
+    Meaning { server: server.clone(), bare: qualified.unwrap_or(address).to_owned() }
 }
 
 fn strip<'a, T: Addressed>(address: &'a str, server: &ServerId) -> Option<&'a str> {
@@ -78,13 +99,13 @@ fn lists<T: Addressed>(rows: &[Row<T>], server: &ServerId, bare: &str) -> bool {
 }
 
 /// Unknown and forbidden look the same.
-pub(super) fn not_found(noun: &str) -> Fault {
-    Fault::new(FaultKind::NotFound, format!("no {noun} is listed under this address")).hint(
-        "list what there is, or name the server with --server for something that it does not list",
-    )
+pub(super) fn not_found(noun: &str, address: &str) -> Fault {
+    Fault::new(FaultKind::NotFound, format!("no {noun} is listed under this address"))
+        .because(UntrustedText::new(address))
+        .hint("list what there is; for something that no server lists, name one with --server")
 }
 
-pub(super) fn unknown_server(view: &RegistryView, name: &str) -> Fault {
+fn unknown_server(view: &RegistryView, name: &str) -> Fault {
     let known: Vec<&str> = view.servers.iter().map(|s| s.id.as_str()).collect();
     let what = format!("no server is called `{}`", name.escape_debug());
     Fault::new(FaultKind::NotFound, what).hint(format!("known: {}", known.join(", ")))

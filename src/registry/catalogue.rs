@@ -1,6 +1,7 @@
 //! What all servers list, merged.
 
 use super::ServerView;
+use crate::domain::is_absolute_uri as is_absolute;
 use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Tool, UntrustedText};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -38,12 +39,22 @@ pub trait Addressed {
     const SEPARATOR: char;
     /// The URI, template or name.
     fn bare(&self) -> &UntrustedText;
+    /// Whether what stands behind `server` and the separator can be a name by itself, although
+    /// the server never listed it.
+    fn can_stand_alone(_rest: &str) -> bool {
+        false
+    }
 }
 
 impl Addressed for Resource {
     const SEPARATOR: char = ':';
     fn bare(&self) -> &UntrustedText {
         &self.uri
+    }
+    /// A server may be called like a scheme: `library://books/1` is a URI and not the URI
+    /// `//books/1` of the server `library`.
+    fn can_stand_alone(rest: &str) -> bool {
+        is_absolute(rest)
     }
 }
 impl Addressed for ResourceTemplate {

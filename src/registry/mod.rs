@@ -54,7 +54,8 @@ pub use catalogue::{
 pub use view::{Hidden, Lists, RegistryView, ServerView};
 
 use crate::domain::{
-    Fault, RenderedPrompt, ResourceContents, ServerId, ServerSpec, Surface, UntrustedText,
+    Fault, Prompt, RenderedPrompt, Resource, ResourceContents, ServerId, ServerSpec, Surface,
+    UntrustedText,
 };
 use hub::{Hub, Member};
 use std::{
@@ -158,11 +159,21 @@ impl Registry {
         self.listed(Surface::Tools).await.catalogue.tools.iter().map(Into::into).collect()
     }
 
-    /// Waits for what an address needs: the lists of the named server, or of all of them.
-    async fn listed_for(&self, surface: Surface, server: Option<&str>) -> Arc<RegistryView> {
+    /// Waits for what an address needs: the lists of the server that is named, beside the address
+    /// or in it, or else of all of them, since any of them may make a bare address ambiguous.
+    async fn listed_for<T: Addressed>(
+        &self,
+        surface: Surface,
+        address: &str,
+        server: Option<&str>,
+        rows: impl Fn(&RegistryView) -> &[Row<T>],
+    ) -> Arc<RegistryView> {
         let concerns = |id: &ServerId| server.is_none_or(|name| id.as_str() == name);
         self.wait(|view| {
-            view.servers.iter().filter(|s| concerns(&s.id)).all(|s| s.has_listed(surface))
+            let named = || address::is_settled_by_name::<T>(view, rows(view), address);
+            let listed = |server: &Arc<ServerView>| server.has_listed(surface);
+            view.servers.iter().filter(|s| concerns(&s.id)).all(listed)
+                || (server.is_none() && named())
         })
         .await
     }
@@ -177,9 +188,8 @@ impl Registry {
         address: &str,
         server: Option<&str>,
     ) -> Result<Reading, Fault> {
-        let view = self.listed_for(Surface::Resources, server).await;
-        let noun = "resource";
-        let rows = &view.catalogue.resources;
+        let view = self.listed_for(Surface::Resources, address, server, resources).await;
+        let (noun, rows) = ("resource", resources(&view));
         let meaning = address::resolve(&view, rows, address, server, noun)?;
         let member = self.member_for(&meaning.server, Surface::Resources, &meaning.bare, noun)?;
         let began = Instant::now();
@@ -200,9 +210,8 @@ impl Registry {
         arguments: &[(String, String)],
         server: Option<&str>,
     ) -> Result<Rendering, Fault> {
-        let view = self.listed_for(Surface::Prompts, server).await;
-        let noun = "prompt";
-        let rows = &view.catalogue.prompts;
+        let view = self.listed_for(Surface::Prompts, name, server, prompts).await;
+        let (noun, rows) = ("prompt", prompts(&view));
         let meaning = address::resolve(&view, rows, name, server, noun)?;
         let member = self.member_for(&meaning.server, Surface::Prompts, &meaning.bare, noun)?;
         let listed = |row: &&Row<_>| {
@@ -228,7 +237,7 @@ impl Registry {
         self.hub
             .member(server)
             .filter(|member| authority::allows(&member.spec.permissions, surface, bare))
-            .ok_or_else(|| address::not_found(noun))
+            .ok_or_else(|| address::not_found(noun, bare))
     }
 
     /// Connects a server that is idle or down.
@@ -269,4 +278,12 @@ impl Registry {
         self.hub.tasks.close();
         self.hub.tasks.wait().await;
     }
+}
+
+fn resources(view: &RegistryView) -> &[Row<Resource>] {
+    &view.catalogue.resources
+}
+
+fn prompts(view: &RegistryView) -> &[Row<Prompt>] {
+    &view.catalogue.prompts
 }
