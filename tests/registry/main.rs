@@ -71,6 +71,8 @@ fn main() -> std::process::ExitCode {
         losses::a_read_survives_the_end_of_its_server_once,
         losses::a_server_that_ended_leaves_stale_rows,
         losses::bad_servers_take_nothing_from_good_ones,
+        losses::disconnecting_ends_a_server_that_never_answered,
+        losses::many_reads_share_one_new_connection,
         losses::disconnected_rows_stay_and_come_back,
         losses::closing_leaves_nothing_running,
     ];

@@ -21,7 +21,7 @@ use std::{
 /// | `hold` | URIs that are never answered |
 /// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
 /// | `asks` | requests that it sends once the handshake is done |
-/// | `record` | a file that every line is added to as it comes in |
+/// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
 /// | `mute` | reads and never answers anything |
 #[derive(Clone)]
 pub(crate) struct Plain {
@@ -67,6 +67,8 @@ impl Plain {
         let message: Value = serde_json::from_str(line).expect("the client sends JSON");
         self.log.push(message.clone());
         if let Some(path) = self.script["record"].as_str() {
+            let id = std::process::id().to_string();
+            std::fs::write(format!("{path}.pid"), id).expect("a record");
             let file = OpenOptions::new().append(true).create(true).open(path);
             file.and_then(|mut file| writeln!(file, "{line}")).expect("a record");
         }
