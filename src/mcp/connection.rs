@@ -26,6 +26,9 @@ use std::{
 use tokio::{sync::watch, time::Instant};
 use tokio_util::task::TaskTracker;
 
+/// How long an end waits for the cancellations before it to be written.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
 /// What a connection is made of.
 pub(super) struct Parts {
     pub(super) service: RunningService<RoleClient, Handler>,
@@ -49,6 +52,8 @@ pub(super) struct Connection {
     owned: Mutex<Option<Owned>>,
     /// How the process ended, once it is known.
     ending: watch::Sender<Option<String>>,
+    /// Cancellations on their way to the server.
+    giving_up: TaskTracker,
 }
 
 impl Connection {
@@ -61,6 +66,7 @@ impl Connection {
             asking: parts.asking,
             owned: Mutex::new(Some((parts.service, parts.child))),
             ending: watch::channel(None).0,
+            giving_up: TaskTracker::new(),
         }
     }
 
@@ -82,7 +88,7 @@ impl Connection {
         let gone = self.tap.gone.cancelled();
         let calling = async {
             let mut handle = self.peer.send_request_with_option(request, options).await?;
-            let mut guard = GiveUp::new(&self.peer, &handle.id, &self.target.tasks);
+            let mut guard = GiveUp::new(self, &handle.id);
             let answer = (&mut handle.rx).await.unwrap_or(Err(ServiceError::TransportClosed));
             guard.armed = false;
             answer
@@ -194,8 +200,12 @@ impl Connection {
         known.ok()?.ok()?.clone()
     }
 
-    /// Closes the conversation and ends the process; returns when nothing of it is left.
+    /// Closes the conversation and ends the process; returns when nothing of it is left. A server
+    /// is told first what was given up just before.
     pub(super) async fn close(&self) {
+        self.giving_up.close();
+        // A server that does not read is not waited for.
+        let _ = tokio::time::timeout(LAST_WORDS, self.giving_up.wait()).await;
         let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.tap.gone.cancel();
         if let Some((service, child)) = owned {
@@ -215,15 +225,14 @@ async fn end(mut service: RunningService<RoleClient, Handler>, child: Option<Chi
 
 /// Tells the server that a request was given up, unless it was answered.
 struct GiveUp<'a> {
-    peer: &'a Peer<RoleClient>,
+    connection: &'a Connection,
     id: &'a RequestId,
-    tasks: &'a TaskTracker,
     armed: bool,
 }
 
 impl<'a> GiveUp<'a> {
-    fn new(peer: &'a Peer<RoleClient>, id: &'a RequestId, tasks: &'a TaskTracker) -> Self {
-        Self { peer, id, tasks, armed: true }
+    fn new(connection: &'a Connection, id: &'a RequestId) -> Self {
+        Self { connection, id, armed: true }
     }
 }
 
@@ -236,12 +245,13 @@ impl Drop for GiveUp<'_> {
         let params = CancelledNotificationParam::new(Some(self.id.clone()), reason);
         let cancelled =
             ClientNotification::CancelledNotification(CancelledNotification::new(params));
-        let peer = self.peer.clone();
-        self.tasks.spawn(async move {
+        let peer = self.connection.peer.clone();
+        let telling = self.connection.giving_up.track_future(async move {
             // A server that does not read must not keep this task alive.
             let sending = peer.send_notification(cancelled);
             let _ = tokio::time::timeout(Duration::from_secs(1), sending).await;
         });
+        self.connection.target.tasks.spawn(telling);
     }
 }
 

@@ -140,6 +140,22 @@ pub(crate) async fn a_dropped_read_is_cancelled_at_the_server(way: Way) {
     }
 }
 
+pub(crate) async fn a_read_is_cancelled_even_when_all_is_closed_at_once(way: Way) {
+    for _ in 0..3 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let record = folder.path().join("record");
+        let script = json!({"resources": [], "hold": ["c:held"], "record": record});
+        let house = Setup::new(way).server("one", script).open();
+        house.registry.settled().await;
+        drop(begun(&house, "c:held").await);
+        house.close().await;
+        let lines = std::fs::read_to_string(&record).expect("a record");
+        let last: Value =
+            serde_json::from_str(lines.lines().last().expect("a line")).expect("JSON");
+        assert_eq!(last["method"], "notifications/cancelled");
+    }
+}
+
 pub(crate) async fn questions_that_were_never_offered_are_answered_by_name(way: Way) {
     let ask = |id: Value, method: &str, params: Value| json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     let asks = [

@@ -181,6 +181,11 @@ impl House {
         }
         assert!(checked > 0, "nothing was sent");
         self.registry.close().await;
+        self.all_ended().await;
+    }
+
+    /// Waits until no server inside this process runs.
+    pub(crate) async fn all_ended(&mut self) {
         self.running.wait_for(|n| *n == 0).await.expect("the count of servers");
     }
 }

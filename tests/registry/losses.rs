@@ -8,6 +8,17 @@ use serde_json::json;
 use std::time::Duration;
 use vestibule::domain::{FaultKind, Link};
 
+#[cfg(unix)]
+fn is_running(child: i32) -> bool {
+    let child = rustix::process::Pid::from_raw(child).expect("an id");
+    rustix::process::test_kill_process(child).is_ok()
+}
+
+#[cfg(not(unix))]
+fn is_running(_: i32) -> bool {
+    false
+}
+
 fn down(house: &House, name: &str) -> FaultKind {
     let view = house.registry.view();
     match &view.server(&id(name)).expect("a server").link {
@@ -82,6 +93,50 @@ pub(crate) async fn bad_servers_take_nothing_from_good_ones(way: Way) {
     house.close().await;
 }
 
+pub(crate) async fn disconnecting_ends_a_server_that_never_answered(way: Way) {
+    let setup = Setup::new(way);
+    let record = setup.path("record");
+    let script = json!({"mute": true, "record": record});
+    let mut house = setup.server("mute", script).open();
+    // Its first line has reached it; it is running.
+    while !record.exists() {
+        tokio::task::yield_now().await;
+    }
+    house.registry.disconnect(&id("mute"));
+    house.until_server("mute", |server| server.link == Link::Idle).await;
+    match way {
+        Way::InProcess => house.all_ended().await,
+        Way::Stdio => {
+            let child = std::fs::read_to_string(record.with_extension("pid")).expect("an id");
+            let child = child.parse().expect("a number");
+            // The registry stays open: the end is the disconnecting's own.
+            while is_running(child) {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+    house.close().await;
+}
+
+pub(crate) async fn many_reads_share_one_new_connection(way: Way) {
+    let setup = Setup::new(way);
+    let marker = setup.path("died").display().to_string();
+    let script = json!({
+        "resources": [],
+        "contents": {"c:1": [{"uri": "c:1", "text": "one"}], "c:2": [{"uri": "c:2", "text": "two"}]},
+        "die_on": "c:1",
+        "marker": marker,
+    });
+    let house = setup.server("one", script).open();
+    house.registry.settled().await;
+    let reads = (0..20).map(|n| house.text(if n % 2 == 0 { "c:1" } else { "c:2" }, None));
+    let texts = futures_util::future::join_all(reads).await;
+    assert!(texts.chunks(2).all(|pair| pair == ["one", "two"]), "{texts:?}");
+    let server = house.until_server("one", |server| server.is_settled()).await;
+    assert_eq!(server.connects, 2);
+    house.close().await;
+}
+
 pub(crate) async fn disconnected_rows_stay_and_come_back(way: Way) {
     let house = Setup::new(way).server("one", six_of_everything("legacy")).open();
     house.registry.settled().await;
@@ -112,11 +167,7 @@ pub(crate) async fn closing_leaves_nothing_running(way: Way) {
     house.close().await;
     if way == Way::Stdio {
         assert_ne!(children[0], children[1]);
-        #[cfg(unix)]
-        for child in children {
-            let child = rustix::process::Pid::from_raw(child).expect("an id");
-            assert!(rustix::process::test_kill_process(child).is_err(), "{child:?} still runs");
-        }
+        assert!(!children.iter().any(|child| is_running(*child)), "{children:?}");
     }
     // What comes later is refused, not waited for.
     let fault = registry.read_resource("plain:log", Some("one")).await.expect_err("closed");

@@ -66,10 +66,13 @@ fn main() -> std::process::ExitCode {
         calls::arguments_are_checked_before_anything_is_sent,
         calls::an_error_of_the_server_is_its_own_and_asked_once,
         calls::a_dropped_read_is_cancelled_at_the_server,
+        calls::a_read_is_cancelled_even_when_all_is_closed_at_once,
         calls::questions_that_were_never_offered_are_answered_by_name,
         losses::a_read_survives_the_end_of_its_server_once,
         losses::a_server_that_ended_leaves_stale_rows,
         losses::bad_servers_take_nothing_from_good_ones,
+        losses::disconnecting_ends_a_server_that_never_answered,
+        losses::many_reads_share_one_new_connection,
         losses::disconnected_rows_stay_and_come_back,
         losses::closing_leaves_nothing_running,
     ];

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 use std::{
+    fs::OpenOptions,
     io::{BufRead as _, Write as _},
     path::Path,
 };
@@ -20,6 +21,7 @@ use std::{
 /// | `hold` | URIs that are never answered |
 /// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
 /// | `asks` | requests that it sends once the handshake is done |
+/// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
 /// | `mute` | reads and never answers anything |
 #[derive(Clone)]
 pub(crate) struct Plain {
@@ -64,6 +66,12 @@ impl Plain {
     pub(crate) fn take(&mut self, line: &str) -> Then {
         let message: Value = serde_json::from_str(line).expect("the client sends JSON");
         self.log.push(message.clone());
+        if let Some(path) = self.script["record"].as_str() {
+            let id = std::process::id().to_string();
+            std::fs::write(format!("{path}.pid"), id).expect("a record");
+            let file = OpenOptions::new().append(true).create(true).open(path);
+            file.and_then(|mut file| writeln!(file, "{line}")).expect("a record");
+        }
         if self.script["mute"] == true {
             return Then::Say(Vec::new());
         }
