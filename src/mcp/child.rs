@@ -31,6 +31,8 @@ pub(super) const GRACE: Duration = Duration::from_millis(400);
 #[derive(Debug)]
 pub(super) struct ChildProcess {
     exit: watch::Receiver<Option<ExitStatus>>,
+    /// Whether standard error was read to its end.
+    drained: watch::Receiver<bool>,
     stop: CancellationToken,
     keeper: Option<JoinHandle<()>>,
     started: Instant,
@@ -73,9 +75,14 @@ pub(super) fn start(
     };
     let (told, exit) = watch::channel(None);
     let stop = CancellationToken::new();
-    tasks.spawn(drain(errors, logs, stop.clone()));
+    let (at_end, drained) = watch::channel(false);
+    let draining = drain(errors, logs, stop.clone());
+    tasks.spawn(async move {
+        draining.await;
+        at_end.send_replace(true);
+    });
     let keeper = tasks.spawn(keep(child, told, stop.clone()));
-    let child = ChildProcess { exit, stop, keeper: Some(keeper), started: Instant::now() };
+    let child = ChildProcess { exit, drained, stop, keeper: Some(keeper), started: Instant::now() };
     Ok(Started { child, input, output })
 }
 
@@ -85,31 +92,45 @@ fn printable(path: &Path) -> String {
 
 fn not_started(command: &str, error: &std::io::Error) -> Fault {
     let shown = command.escape_debug();
-    let fault = Fault::new(FaultKind::Unreachable, format!("`{shown}` could not be started"))
-        .because(error.to_string());
+    let fault = Fault::new(FaultKind::Unreachable, format!("`{shown}` could not be started"));
     if error.kind() == std::io::ErrorKind::NotFound {
-        let path = std::env::var("PATH").unwrap_or_default();
-        return fault.hint(format!(
-            "no such program; install it or give its full path. PATH is {}",
-            path.escape_debug()
-        ));
+        return fault
+            .because(searched())
+            .hint("no such program: install it, or give its full path");
     }
+    let fault = fault.because(error.to_string());
     if error.kind() == std::io::ErrorKind::PermissionDenied {
         return fault.hint("the file is not executable: chmod +x, or run it by its interpreter");
     }
     fault
 }
 
+/// Where a program was looked for: the beginning of PATH.
+fn searched() -> String {
+    const SHOWN: usize = 4;
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folders: Vec<&str> = path.split(':').collect();
+    let shown = folders.iter().take(SHOWN).copied().collect::<Vec<_>>().join(":");
+    match folders.len().saturating_sub(SHOWN) {
+        0 => format!("PATH is {shown}"),
+        more => format!("PATH is {shown} and {more} more"),
+    }
+}
+
 impl ChildProcess {
-    /// How the process ended, in words, waiting at most `patience` for it to have ended.
+    /// How the process ended, in words, waiting at most `patience` for it to have ended, and as
+    /// long again for its last words to be read.
     pub(super) async fn ending(&self, patience: Duration) -> String {
         let mut exit = self.exit.clone();
+        // The guard of what was waited for must not live on.
         let ended = tokio::time::timeout(patience, exit.wait_for(Option::is_some)).await;
-        let status = match ended {
-            Ok(Ok(status)) => *status,
-            Ok(Err(_)) | Err(_) => None,
-        };
+        let status = ended.ok().and_then(|status| *status.ok()?);
         let after = self.started.elapsed().as_secs_f32();
+        if status.is_some() {
+            let mut drained = self.drained.clone();
+            // Another process may hold the pipe open.
+            let _ = tokio::time::timeout(patience, drained.wait_for(|end| *end)).await;
+        }
         match status {
             Some(status) => format!("the process ended after {after:.1} s: {}", describe(status)),
             None => format!("the process still runs after {after:.1} s"),

@@ -226,9 +226,7 @@ fn too_slow(tap: &Tap, patience: Duration) -> Fault {
 
 /// Adds the last lines of standard error and of stray output.
 pub(super) fn with_last_words(mut fault: Fault, tap: &Tap) -> Fault {
-    const LINES: usize = 3;
-    fault.cause.extend(tap.logs.stderr.tail(LINES));
-    fault.cause.extend(tap.stray_tail(LINES));
+    fault.cause.extend(tap.last_words());
     fault
 }
 
@@ -265,14 +263,23 @@ async fn ended_early(
     tap: &Tap,
     child: Option<&ChildProcess>,
 ) -> Fault {
-    let mut fault = Fault::new(FaultKind::Unreachable, "the handshake failed");
-    if tap.gone.is_cancelled() {
-        fault.what = "the server closed the connection during the handshake".to_owned();
+    let closed = matches!(
+        error,
+        ClientInitializeError::TransportError { .. } | ClientInitializeError::ConnectionClosed(_)
+    );
+    let mut fault = if closed || tap.gone.is_cancelled() {
+        let what = "the server closed the connection during the handshake";
+        Fault::new(FaultKind::Unreachable, what)
     } else {
-        fault = fault.because(error.to_string());
-    }
+        Fault::new(FaultKind::Unreachable, "the handshake failed").because(error.to_string())
+    };
     if let Some(child) = child {
         fault = fault.because(child.ending(Duration::from_millis(300)).await);
     }
-    with_last_words(fault, tap).hint("run the command by hand to see what it says")
+    let words = tap.last_words();
+    if words.is_empty() {
+        fault = fault.hint("run the command by hand to see what it says");
+    }
+    fault.cause.extend(words);
+    fault
 }

@@ -1,6 +1,7 @@
 //! One server: transport, handshake, lists, reads, rounds. The SDK lives here and nowhere else
 //! but in the embedded servers.
 
+mod actor;
 mod answer;
 mod child;
 mod connect;

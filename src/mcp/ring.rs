@@ -47,10 +47,16 @@ impl LineRing {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).total
     }
 
-    /// The last `most` lines that are still kept, oldest first.
-    pub(super) fn tail(&self, most: usize) -> Vec<UntrustedText> {
+    /// All lines that are still kept, oldest first.
+    pub(super) fn lines(&self) -> Vec<UntrustedText> {
+        self.tail(0, usize::MAX)
+    }
+
+    /// The last `most` lines after the first `mark` ones that are still kept, oldest first.
+    pub(super) fn tail(&self, mark: u64, most: usize) -> Vec<UntrustedText> {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let skip = inner.lines.len().saturating_sub(most);
+        let since = usize::try_from(inner.total.saturating_sub(mark)).unwrap_or(usize::MAX);
+        let skip = inner.lines.len().saturating_sub(most.min(since));
         inner.lines.iter().skip(skip).map(|line| line.as_str().into()).collect()
     }
 }
@@ -64,7 +70,8 @@ mod tests {
         let ring = LineRing::new(100);
         (0..50).for_each(|n| ring.push(format!("line {n:04}").as_bytes()));
         assert_eq!(ring.total(), 50);
-        let tail = ring.tail(1000);
+        assert_eq!(ring.tail(48, 1000).len(), 2);
+        let tail = ring.lines();
         assert_eq!(tail.len(), 11);
         assert_eq!(tail.last().map(UntrustedText::raw), Some("line 0049"));
     }
@@ -73,6 +80,6 @@ mod tests {
     fn a_line_without_end_is_cut() {
         let ring = LineRing::new(1 << 20);
         ring.push(&vec![b'e'; 1 << 20]);
-        assert!(ring.tail(1).iter().all(|l| l.len() < MAX_LINE + 20));
+        assert!(ring.lines().iter().all(|l| l.len() < MAX_LINE + 20));
     }
 }

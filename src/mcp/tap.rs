@@ -26,6 +26,9 @@ pub struct Noise {
     pub messages: u64,
 }
 
+/// What stands before a breach of the protocol among the stray lines.
+const BREACH: &str = "[protocol] ";
+
 /// What a server said in this session, over all its connections.
 #[derive(Debug)]
 pub(super) struct Logs {
@@ -66,7 +69,7 @@ impl Logs {
     /// Keeps a breach of the protocol, in our words, among the stray lines.
     pub(super) fn breach(&self, what: &str) {
         self.breaches.fetch_add(1, Ordering::Relaxed);
-        self.stray.push(format!("[protocol] {what}").as_bytes());
+        self.stray.push(format!("{BREACH}{what}").as_bytes());
         self.stirred.notify_one();
     }
 
@@ -102,11 +105,14 @@ pub(super) struct Tap {
     /// Told when a list changed.
     pub(super) changed: Notify,
     handshake: Mutex<Option<Handshake>>,
+    /// How many lines of standard error and of stray output there were before.
+    marks: (u64, u64),
 }
 
 impl Tap {
     pub(super) fn new(logs: Arc<Logs>) -> Self {
         Self {
+            marks: (logs.stderr.total(), logs.stray.total()),
             logs,
             gone: CancellationToken::new(),
             changed_lists: AtomicU8::new(0),
@@ -152,8 +158,19 @@ impl Tap {
         move |kind| bits & kind as u8 != 0
     }
 
-    /// The last stray lines, oldest first.
-    pub(super) fn stray_tail(&self, most: usize) -> Vec<UntrustedText> {
-        self.logs.stray.tail(most)
+    /// The last lines that the server wrote on this connection beside the protocol: to standard
+    /// error, then to standard output.
+    pub(super) fn last_words(&self) -> Vec<UntrustedText> {
+        const LINES: usize = 3;
+        let (stderr, stray) = self.marks;
+        let said = self.logs.stderr.tail(stderr, LINES).into_iter().map(|l| ("stderr", l));
+        let strayed = self.logs.stray.tail(stray, LINES).into_iter().map(|l| ("stdout", l));
+        said.chain(strayed)
+            // Breaches stand among the stray lines, in our words.
+            .map(|(from, line)| match line.raw().strip_prefix(BREACH) {
+                Some(breach) => breach.into(),
+                None => format!("{from}: {}", line.raw()).into(),
+            })
+            .collect()
     }
 }

@@ -5,7 +5,7 @@
 //! the first separator: a server called like a URI's scheme must not swallow that scheme.
 
 use super::{Addressed, RegistryView, Row};
-use crate::domain::{Fault, FaultKind, ServerId, UntrustedText};
+use crate::domain::{Fault, FaultKind, ServerId, Surface, UntrustedText};
 
 /// What an address means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) fn resolve<T: Addressed>(
 }
 
 /// The servers that a form may name, longest name first, each with what stands behind its name.
-pub(super) fn qualified<'a, T: Addressed>(
+fn qualified<'a, T: Addressed>(
     view: &'a RegistryView,
     address: &'a str,
 ) -> Vec<(&'a ServerId, &'a str)> {
@@ -59,15 +59,26 @@ pub(super) fn qualified<'a, T: Addressed>(
     named
 }
 
-/// Whether an address means something, listed by one server alone that it names, whatever the
-/// others may still list.
+/// Whether an address names a server that lists the rest of it, so that nothing has to be waited
+/// for but that server, and those of longer names that the address may mean.
 pub(super) fn is_settled_by_name<T: Addressed>(
     view: &RegistryView,
+    surface: Surface,
     rows: &[Row<T>],
     address: &str,
 ) -> bool {
-    !rows.iter().any(|row| row.item.bare().raw() == address)
-        && qualified::<T>(view, address).into_iter().any(|(name, rest)| lists(rows, name, rest))
+    if rows.iter().any(|row| row.item.bare().raw() == address) {
+        return false;
+    }
+    for (name, rest) in qualified::<T>(view, address) {
+        if !view.server(name).is_some_and(|server| server.has_listed(surface)) {
+            return false;
+        }
+        if lists(rows, name, rest) {
+            return true;
+        }
+    }
+    false
 }
 
 fn with_server<T: Addressed>(

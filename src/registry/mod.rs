@@ -170,7 +170,7 @@ impl Registry {
     ) -> Arc<RegistryView> {
         let concerns = |id: &ServerId| server.is_none_or(|name| id.as_str() == name);
         self.wait(|view| {
-            let named = || address::is_settled_by_name::<T>(view, rows(view), address);
+            let named = || address::is_settled_by_name::<T>(view, surface, rows(view), address);
             let listed = |server: &Arc<ServerView>| server.has_listed(surface);
             view.servers.iter().filter(|s| concerns(&s.id)).all(listed)
                 || (server.is_none() && named())

@@ -1,0 +1,275 @@
+//! The task of one server: it connects, lists, and lists again when told.
+
+use super::{
+    connection::Connection,
+    era_memory::EraMemory,
+    lifecycle::{self, Target},
+    lists::{self, ListKinds},
+    relist::Relist,
+    session::SessionState,
+    tap::ListKind,
+};
+use crate::domain::{Era, Fault, FaultKind, Link, ListingState};
+use futures_util::{FutureExt, future::BoxFuture};
+use std::{sync::Arc, time::Duration};
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    time::Instant,
+};
+
+/// How often counts of noise are published at the most.
+const NOISE_INTERVAL: Duration = Duration::from_millis(250);
+
+/// What the task may be told.
+pub(super) enum Command {
+    /// Answered, if somebody waits, as soon as connecting has begun.
+    Connect(Option<oneshot::Sender<()>>),
+    Disconnect,
+    Refresh,
+    Close,
+}
+
+enum Done {
+    Connected(Result<Arc<Connection>, Fault>),
+    Listed,
+}
+
+/// The task of one server.
+pub(super) struct Actor {
+    target: Target,
+    publish: watch::Sender<SessionState>,
+    /// What is being done; one thing at a time.
+    job: Option<BoxFuture<'static, Done>>,
+    connection: Option<Arc<Connection>>,
+    /// In which era the server was reached before.
+    known: Option<Era>,
+    /// Where that outlives the program.
+    memory: Option<EraMemory>,
+    noise_due: Option<Instant>,
+    relist: Relist,
+}
+
+impl Actor {
+    /// A server that is not connected yet.
+    pub(super) fn new(
+        target: Target,
+        memory: Option<EraMemory>,
+        publish: watch::Sender<SessionState>,
+    ) -> Self {
+        Self {
+            target,
+            publish,
+            job: None,
+            connection: None,
+            known: None,
+            memory,
+            noise_due: None,
+            relist: Relist::new(),
+        }
+    }
+
+    /// Does what it is told until it is told to close, or until nobody can tell it any more.
+    pub(super) async fn run(mut self, mut commands: mpsc::Receiver<Command>, connect: bool) {
+        if connect {
+            self.begin_connecting();
+        }
+        loop {
+            let logs = self.target.logs.clone();
+            let tap = self.connection.as_ref().map(|c| c.tap.clone());
+            let idle = self.job.is_none();
+            let (gone, changed) = (tap.clone(), tap);
+            let relist_due = self.relist.due();
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(Command::Connect(begun)) => {
+                        self.connect().await;
+                        if let Some(begun) = begun {
+                            // Whoever asked may have stopped waiting.
+                            let _ = begun.send(());
+                        }
+                    }
+                    Some(Command::Disconnect) => self.disconnect().await,
+                    Some(Command::Refresh) => self.refresh(),
+                    Some(Command::Close) | None => break,
+                },
+                done = next_done(&mut self.job) => self.finish(done),
+                () = async { match gone {
+                    Some(tap) => tap.gone.cancelled().await,
+                    None => std::future::pending().await,
+                } } => self.lost().await,
+                () = async { match changed {
+                    Some(tap) if relist_due.is_none() => tap.changed.notified().await,
+                    _ => std::future::pending().await,
+                } } => self.relist.changed(Instant::now()),
+                () = until(relist_due), if idle => self.relist(),
+                () = logs.stirred.notified(), if self.noise_due.is_none() => {
+                    self.noise_due = Some(Instant::now() + NOISE_INTERVAL);
+                }
+                () = until(self.noise_due) => {
+                    self.noise_due = None;
+                    let noise = logs.noise();
+                    self.publish.send_if_modified(|s| std::mem::replace(&mut s.noise, noise) != noise);
+                }
+            }
+        }
+        self.job = None;
+        if let Some(connection) = self.connection.take() {
+            connection.close().await;
+        }
+    }
+
+    fn begin_connecting(&mut self) {
+        self.publish.send_modify(|s| s.link = Link::Connecting);
+        let (target, known, memory) = (self.target.clone(), self.known, self.memory.clone());
+        self.job = Some(
+            async move {
+                let known = match (known, &memory) {
+                    (None, Some(memory)) => memory.recall().await,
+                    (known, _) => known,
+                };
+                let connected = lifecycle::connect(target, known).await.map(Arc::new);
+                if let (Ok(connection), Some(memory)) = (&connected, &memory)
+                    && known != Some(connection.facts.era)
+                {
+                    memory.keep(connection.facts.era).await;
+                }
+                Done::Connected(connected)
+            }
+            .boxed(),
+        );
+    }
+
+    async fn connect(&mut self) {
+        if self.connection.as_ref().is_some_and(|c| c.tap.gone.is_cancelled()) {
+            self.lost().await;
+        }
+        let link = self.publish.borrow().link.clone();
+        if matches!(link, Link::Idle | Link::Down { .. }) {
+            self.begin_connecting();
+        }
+    }
+
+    async fn disconnect(&mut self) {
+        self.job = None;
+        self.relist.forget();
+        if let Some(connection) = self.connection.take() {
+            connection.close().await;
+        }
+        let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
+        self.publish.send_modify(|s| {
+            s.link = Link::Idle;
+            s.connection = None;
+            s.mark_stale(&why);
+        });
+    }
+
+    fn refresh(&mut self) {
+        // While it is being listed, or is not there, there is nothing to do: connecting is
+        // another wish.
+        if self.connection.is_some() && self.job.is_none() {
+            self.list(ListKinds::ALL);
+        }
+    }
+
+    async fn lost(&mut self) {
+        let Some(connection) = self.connection.take() else { return };
+        self.job = None;
+        self.relist.forget();
+        let mut why = connection.closed("the session").await;
+        why.what = "the server closed the connection".to_owned();
+        let why = why.hint("connect it again, or read its stderr");
+        self.publish.send_modify(|s| {
+            s.link = Link::Down { why: why.clone() };
+            s.connection = None;
+            s.mark_stale(&why);
+            s.noise = self.target.logs.noise();
+        });
+    }
+
+    fn relist(&mut self) {
+        let Some(connection) = &self.connection else { return };
+        let changed = connection.tap.take_changed();
+        let kinds = ListKinds {
+            resources: changed(ListKind::Resources),
+            prompts: changed(ListKind::Prompts),
+            tools: changed(ListKind::Tools),
+        };
+        self.relist.begun(Instant::now());
+        self.list(kinds);
+    }
+
+    /// Asks for lists.
+    fn list(&mut self, kinds: ListKinds) {
+        let Some(connection) = self.connection.clone() else { return };
+        let offers = connection.facts.capabilities;
+        let kinds = ListKinds {
+            resources: kinds.resources && offers.resources,
+            prompts: kinds.prompts && offers.prompts,
+            tools: kinds.tools && offers.tools,
+        };
+        self.publish.send_modify(|s| {
+            if kinds.resources {
+                Arc::make_mut(&mut s.resources).state = ListingState::Loading;
+                Arc::make_mut(&mut s.templates).state = ListingState::Loading;
+            }
+            if kinds.prompts {
+                Arc::make_mut(&mut s.prompts).state = ListingState::Loading;
+            }
+            if kinds.tools {
+                Arc::make_mut(&mut s.tools).state = ListingState::Loading;
+            }
+        });
+        let publish = self.publish.clone();
+        self.job = Some(
+            async move {
+                lists::load(&connection, kinds, &publish).await;
+                Done::Listed
+            }
+            .boxed(),
+        );
+    }
+
+    fn finish(&mut self, done: Done) {
+        self.job = None;
+        let noise = self.target.logs.noise();
+        match done {
+            Done::Connected(Ok(connection)) => {
+                self.known = Some(connection.facts.era);
+                self.connection = Some(connection.clone());
+                // In one step with the lists' state, so that nobody sees it up and unlisted.
+                self.publish.send_modify(|s| {
+                    s.connects += 1;
+                    s.noise = noise;
+                    s.link = Link::Connecting;
+                    s.connection = Some(connection.clone());
+                });
+                self.list(ListKinds::ALL);
+                self.publish.send_modify(|s| s.link = Link::Up(connection.facts.clone()));
+            }
+            Done::Connected(Err(why)) => self.publish.send_modify(|s| {
+                s.link = Link::Down { why: why.clone() };
+                s.connection = None;
+                s.mark_stale(&why);
+                s.noise = noise;
+            }),
+            Done::Listed => {
+                self.relist.ended(Instant::now());
+                self.publish.send_modify(|s| s.noise = noise);
+            }
+        }
+    }
+}
+
+async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn next_done(job: &mut Option<BoxFuture<'static, Done>>) -> Done {
+    match job {
+        Some(job) => job.await,
+        None => std::future::pending().await,
+    }
+}
