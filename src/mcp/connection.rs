@@ -7,6 +7,7 @@ use super::{
     handshake,
     lifecycle::{Target, with_last_words},
     tap::Tap,
+    writer::WriteError,
 };
 use crate::domain::{Fault, FaultKind, ServerFacts};
 use rmcp::{
@@ -120,6 +121,11 @@ impl Connection {
                 return Err(self.fault(FaultKind::Protocol, what));
             }
             Err(ServiceError::TransportSend(error)) => {
+                // A write can fail before the end of the stream is read; nothing more is to be
+                // expected of this connection. A server that only reads slowly may go on.
+                if !matches!(error.error.downcast_ref(), Some(WriteError::Stuck)) {
+                    self.tap.gone.cancel();
+                }
                 let what = format!("{method} could not be sent");
                 let fault = self.fault(FaultKind::Closed, what).because(error.error.to_string());
                 return Err(with_last_words(fault, &self.tap));

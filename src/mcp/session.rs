@@ -19,7 +19,7 @@ use crate::{
 use futures_util::{FutureExt, future::BoxFuture};
 use std::{sync::Arc, time::Duration};
 use tokio::{
-    sync::{mpsc, watch},
+    sync::{mpsc, oneshot, watch},
     time::Instant,
 };
 use tokio_util::task::TaskTracker;
@@ -54,7 +54,8 @@ pub struct SessionState {
 }
 
 enum Command {
-    Connect,
+    /// The sender, if there is one, is told once the attempt is under way.
+    Connect(Option<oneshot::Sender<()>>),
     Disconnect,
     Refresh,
     Close,
@@ -104,7 +105,7 @@ impl Session {
 
     /// Connects it, if it is idle or down.
     pub fn connect(&self) {
-        self.tell(Command::Connect);
+        self.tell(Command::Connect(None));
     }
 
     /// Disconnects it; what was listed stays, marked stale.
@@ -168,8 +169,11 @@ impl Session {
                 }
                 _ => {
                     asked = true;
-                    if self.commands.send(Command::Connect).await.is_err()
-                        || state.changed().await.is_err()
+                    // Waits for the attempt itself: on the way there the old connection's end is
+                    // published, which is no answer to this.
+                    let (begun, under_way) = oneshot::channel();
+                    if self.commands.send(Command::Connect(Some(begun))).await.is_err()
+                        || under_way.await.is_err()
                     {
                         return Err(self.fault(FaultKind::Closed, "the server's session has ended"));
                     }
@@ -272,7 +276,11 @@ impl Actor {
             let (gone, changed) = (tap.clone(), tap);
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(Command::Connect) => self.connect().await,
+                    Some(Command::Connect(begun)) => {
+                        self.connect().await;
+                        // Whoever asked may have stopped waiting.
+                        begun.map(|begun| begun.send(()));
+                    }
                     Some(Command::Disconnect) => self.disconnect().await,
                     Some(Command::Refresh) => self.refresh().await,
                     Some(Command::Close) | None => break,
