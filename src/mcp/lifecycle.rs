@@ -251,11 +251,13 @@ fn answered(data: &ErrorData) -> Fault {
     if data.code == ErrorCode(-32099) {
         return Fault::new(FaultKind::Protocol, data.message.to_string());
     }
-    Fault::new(
-        FaultKind::ServerError,
-        format!("the server refused the handshake with error {}", data.code.0),
-    )
-    .because(data.message.to_string())
+    let what = format!("the server refused the handshake with error {}", data.code.0);
+    let mut fault = Fault::new(FaultKind::ServerError, what).because(data.message.to_string());
+    fault.rpc_code = Some(data.code.0);
+    if data.code == ErrorCode::METHOD_NOT_FOUND {
+        return fault.hint("it may speak another era of the protocol: try --era auto");
+    }
+    fault
 }
 
 async fn ended_early(

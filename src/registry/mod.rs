@@ -57,6 +57,7 @@ use crate::domain::{
     Fault, Prompt, RenderedPrompt, Resource, ResourceContents, ServerId, ServerSpec, Surface,
     UntrustedText,
 };
+use address::Meaning;
 use hub::{Hub, Member};
 use std::{
     sync::Arc,
@@ -191,7 +192,7 @@ impl Registry {
         let view = self.listed_for(Surface::Resources, address, server, resources).await;
         let (noun, rows) = ("resource", resources(&view));
         let meaning = address::resolve(&view, rows, address, server, noun)?;
-        let member = self.member_for(&meaning.server, Surface::Resources, &meaning.bare, noun)?;
+        let member = self.member_for(&meaning, Surface::Resources, noun, address)?;
         let began = Instant::now();
         let contents = member.session.read_resource(&meaning.bare).await?;
         let uri = meaning.bare.into();
@@ -213,7 +214,7 @@ impl Registry {
         let view = self.listed_for(Surface::Prompts, name, server, prompts).await;
         let (noun, rows) = ("prompt", prompts(&view));
         let meaning = address::resolve(&view, rows, name, server, noun)?;
-        let member = self.member_for(&meaning.server, Surface::Prompts, &meaning.bare, noun)?;
+        let member = self.member_for(&meaning, Surface::Prompts, noun, name)?;
         let listed = |row: &&Row<_>| {
             row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
         };
@@ -229,15 +230,15 @@ impl Registry {
     /// The server of a call, if the session may make it. Forbidden looks like unknown.
     fn member_for(
         &self,
-        server: &ServerId,
+        meaning: &Meaning,
         surface: Surface,
-        bare: &str,
         noun: &str,
+        address: &str,
     ) -> Result<&Member, Fault> {
-        self.hub
-            .member(server)
-            .filter(|member| authority::allows(&member.spec.permissions, surface, bare))
-            .ok_or_else(|| address::not_found(noun, bare))
+        let may =
+            |member: &&Member| authority::allows(&member.spec.permissions, surface, &meaning.bare);
+        let member = self.hub.member(&meaning.server).filter(may);
+        member.ok_or_else(|| address::not_found(noun, address))
     }
 
     /// Connects a server that is idle or down.

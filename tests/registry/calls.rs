@@ -148,11 +148,10 @@ pub(crate) async fn a_read_is_cancelled_even_when_all_is_closed_at_once(way: Way
         let house = Setup::new(way).server("one", script).open();
         house.registry.settled().await;
         drop(begun(&house, "c:held").await);
+        house.registry.close().await;
         house.close().await;
         let lines = std::fs::read_to_string(&record).expect("a record");
-        let last: Value =
-            serde_json::from_str(lines.lines().last().expect("a line")).expect("JSON");
-        assert_eq!(last["method"], "notifications/cancelled");
+        assert!(lines.contains("\"notifications/cancelled\""), "{lines}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::house::{House, Setup, Way, id};
 use serde_json::{Value, json};
-use vestibule::domain::ListingState;
+use vestibule::domain::{Era, Link, ListingState};
 
 /// Three pages of two for each kind of list, with cursors that are not to be touched.
 pub(crate) fn six_of_everything(era: &str) -> Value {
@@ -53,6 +53,30 @@ pub(crate) async fn cursors_go_back_byte_for_byte(way: Way) {
             assert_eq!(cursors, expected, "{method}");
         }
         house.close().await;
+    }
+}
+
+pub(crate) async fn every_older_version_is_spoken_and_an_unknown_one_refused(way: Way) {
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let mut script = six_of_everything("legacy");
+        script["version"] = json!(version);
+        let house = Setup::new(way).server("one", script).open();
+        let view = house.registry.settled().await;
+        let Link::Up(facts) = &view.servers[0].link else { panic!("{:?}", view.servers[0].link) };
+        assert_eq!((facts.era, facts.version.as_str()), (Era::Legacy, version));
+        assert_eq!(view.catalogue.tools.len(), 6);
+        house.registry.get_prompt("p1", &[], None).await.expect("a prompt");
+        house.close().await; // holds what was sent against the schema of that version
+    }
+    for version in ["1999-01-01", "2099-01-01", ""] {
+        let mut script = six_of_everything("legacy");
+        script["version"] = json!(version);
+        let house = Setup::new(way).server("one", script).open();
+        let view = house.registry.settled().await;
+        let Link::Down { why } = &view.servers[0].link else { panic!("{version} was taken") };
+        assert_eq!(why.kind.code(), "protocol", "{why:?}");
+        assert!(why.cause.iter().any(|cause| cause.raw() == version), "{why:?}");
+        house.registry.close().await;
     }
 }
 

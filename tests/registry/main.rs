@@ -47,6 +47,7 @@ fn main() -> std::process::ExitCode {
     let cases = cases![
         lists::every_page_arrives_in_order,
         lists::cursors_go_back_byte_for_byte,
+        lists::every_older_version_is_spoken_and_an_unknown_one_refused,
         lists::a_server_of_templates_only_has_templates,
         lists::a_missing_template_method_hides_templates_only,
         lists::a_list_that_is_refused_is_no_empty_list,
@@ -86,7 +87,9 @@ fn main() -> std::process::ExitCode {
 
 fn trial<F: Future<Output = ()>>(name: String, run: impl FnOnce() -> F + Send + 'static) -> Trial {
     Trial::test(name, move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        // Several threads, as the program has them.
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let ended = runtime.block_on(async { tokio::time::timeout(PATIENCE, run()).await });
         ended.map_err(|_| format!("not done within {PATIENCE:?}").into())
     })

@@ -13,6 +13,7 @@ use std::{
 /// | member | meaning |
 /// |---|---|
 /// | `era` | `legacy` (the default) or `modern` |
+/// | `version` | what it answers to `initialize`; what was asked for if absent |
 /// | `resources`, `templates`, `prompts`, `tools` | the items of the lists; a list that is there is offered |
 /// | `page` | items on a page; all on one if absent |
 /// | `cursors` | the cursor behind page one, two, … |
@@ -20,6 +21,7 @@ use std::{
 /// | `refuse` | method to error code: answered with that error |
 /// | `hold` | URIs that are never answered |
 /// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
+/// | `die_cancelled` | ends when a request is cancelled |
 /// | `asks` | requests that it sends once the handshake is done |
 /// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
 /// | `mute` | reads and never answers anything |
@@ -78,6 +80,9 @@ impl Plain {
         let method = message["method"].as_str().unwrap_or_default();
         let Some(id) = message.get("id") else {
             if method == "notifications/cancelled" {
+                if self.script["die_cancelled"] == true {
+                    return Then::Die;
+                }
                 self.cancelled.push(message["params"]["requestId"].clone());
                 let changed = "notifications/resources/list_changed";
                 return Then::Say(vec![json!({"jsonrpc": "2.0", "method": changed})]);
@@ -136,7 +141,7 @@ impl Plain {
         }
         match (method, self.is_modern()) {
             ("initialize", false) => Ok(json!({
-                "protocolVersion": params["protocolVersion"],
+                "protocolVersion": self.script.get("version").unwrap_or(&params["protocolVersion"]),
                 "capabilities": self.capabilities(),
                 "serverInfo": {"name": "plain", "version": "1"},
             })),
