@@ -144,10 +144,16 @@ pub struct Capabilities {
     pub resources: bool,
     /// `resources/subscribe`
     pub resource_subscriptions: bool,
+    /// Whether it tells when its resources change.
+    pub resource_changes: bool,
     /// `prompts/*`
     pub prompts: bool,
+    /// Whether it tells when its prompts change.
+    pub prompt_changes: bool,
     /// `tools/*`
     pub tools: bool,
+    /// Whether it tells when its tools change.
+    pub tool_changes: bool,
     /// `completion/complete`
     pub completions: bool,
     /// `logging/setLevel`

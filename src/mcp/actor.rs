@@ -4,6 +4,7 @@ use super::{
     connection::Connection,
     era_memory::EraMemory,
     lifecycle::{self, Target},
+    listen,
     lists::{self, ListKinds},
     relist::Relist,
     session::SessionState,
@@ -41,6 +42,8 @@ pub(super) struct Actor {
     /// What is being done; one thing at a time.
     job: Option<BoxFuture<'static, Done>>,
     connection: Option<Arc<Connection>>,
+    /// The open ear of a modern connection.
+    listening: Option<BoxFuture<'static, ()>>,
     /// In which era the server was reached before.
     known: Option<Era>,
     /// Where that outlives the program.
@@ -61,6 +64,7 @@ impl Actor {
             publish,
             job: None,
             connection: None,
+            listening: None,
             known: None,
             memory,
             noise_due: None,
@@ -93,6 +97,7 @@ impl Actor {
                     Some(Command::Close) | None => break,
                 },
                 done = next_done(&mut self.job) => self.finish(done),
+                () = ear(&mut self.listening) => self.listening = None,
                 () = async { match gone {
                     Some(tap) => tap.gone.cancelled().await,
                     None => std::future::pending().await,
@@ -113,6 +118,7 @@ impl Actor {
             }
         }
         self.job = None;
+        self.listening = None;
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
@@ -151,6 +157,7 @@ impl Actor {
 
     async fn disconnect(&mut self) {
         self.job = None;
+        self.listening = None;
         self.relist.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
@@ -174,6 +181,7 @@ impl Actor {
     async fn lost(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         self.job = None;
+        self.listening = None;
         self.relist.forget();
         let mut why = connection.closed("the session").await;
         why.what = "the server closed the connection".to_owned();
@@ -235,6 +243,7 @@ impl Actor {
         match done {
             Done::Connected(Ok(connection)) => {
                 self.known = Some(connection.facts.era);
+                self.listening = Some(listen::keep(connection.clone()).boxed());
                 self.connection = Some(connection.clone());
                 // In one step with the lists' state, so that nobody sees it up and unlisted.
                 self.publish.send_modify(|s| {
@@ -263,6 +272,14 @@ impl Actor {
 async fn until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Ends when the stream of news does; never, when there is none.
+async fn ear(listening: &mut Option<BoxFuture<'static, ()>>) {
+    match listening {
+        Some(listening) => listening.await,
         None => std::future::pending().await,
     }
 }

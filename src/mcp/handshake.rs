@@ -147,12 +147,18 @@ fn capabilities(map: &Map<String, Value>, breaches: &mut Vec<&'static str>) -> C
         }
     };
     let resources = offers("resources");
-    let subscribe = offered.get("resources").and_then(|r| r.get("subscribe"));
+    let says = |key: &str, member: &str| {
+        let value = offered.get(key).and_then(|capability| capability.get(member));
+        value.and_then(Value::as_bool).unwrap_or(false)
+    };
     Capabilities {
         resources,
-        resource_subscriptions: subscribe.and_then(Value::as_bool).unwrap_or(false),
+        resource_subscriptions: says("resources", "subscribe"),
+        resource_changes: says("resources", "listChanged"),
         prompts: offers("prompts"),
+        prompt_changes: says("prompts", "listChanged"),
         tools: offers("tools"),
+        tool_changes: says("tools", "listChanged"),
         completions: offers("completions"),
         logging: offers("logging"),
     }

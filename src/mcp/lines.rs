@@ -8,6 +8,7 @@ use super::{
     envelope::{self, Frame, Outcome, WireId},
     handshake::{self, Opening},
     line_reader::{Line, LineReader},
+    listen,
     tap::Tap,
     traffic::Direction,
     writer::{WriteError, Writer},
@@ -45,6 +46,8 @@ pub(super) struct LineTransport<R> {
     /// Our requests that wait for an answer; the value says which opening it is, if one.
     pending: HashMap<i64, Option<Opening>>,
     given_up: HashSet<i64>,
+    /// Those of them that stay open for as long as the connection.
+    open_ended: HashSet<i64>,
     opening: Option<Opening>,
     /// Whether the handshake is over.
     open: bool,
@@ -68,6 +71,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             bound,
             pending: HashMap::new(),
             given_up: HashSet::new(),
+            open_ended: HashSet::new(),
             opening: None,
             open: false,
             ready: VecDeque::new(),
@@ -101,6 +105,9 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             self.opening = opening;
         }
         if let RequestId::Number(id) = id {
+            if request.method() == listen::METHOD {
+                self.open_ended.insert(*id);
+            }
             self.pending.insert(*id, opening);
         }
     }
@@ -230,13 +237,19 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         self.ready.push_back(message);
     }
 
+    /// The one request that waits, if there is one alone: what has no id can only be its answer.
+    fn only_waiting(&self) -> Option<i64> {
+        let mut waiting = self.pending.keys().filter(|id| !self.open_ended.contains(id));
+        let only = waiting.next()?;
+        waiting.next().is_none().then_some(*only)
+    }
+
     /// Which of our requests an answer belongs to.
     fn whose(&mut self, id: Option<WireId>) -> Option<i64> {
         let Some(wire) = id else {
-            // Without an id it can only be told when one request alone is waiting.
-            if let (Some(only), 1) = (self.pending.keys().next(), self.pending.len()) {
+            if let Some(only) = self.only_waiting() {
                 self.tap.logs.breach("an answer without id; taken for the one that was waiting");
-                return Some(*only);
+                return Some(only);
             }
             self.tap.logs.breach("an answer without id, while several requests were waiting");
             return None;
@@ -257,10 +270,8 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         let why =
             format!("the server's answer is longer than {} bytes (limit line_bytes)", self.bound);
         self.tap.logs.breach(&why);
-        let only = || (self.pending.len() == 1).then(|| self.pending.keys().next().copied())?;
-        let id =
-            envelope::id_in_head(head).filter(|id| self.pending.contains_key(id)).or_else(only);
-        if let Some(id) = id {
+        let named = envelope::id_in_head(head).filter(|id| self.pending.contains_key(id));
+        if let Some(id) = named.or_else(|| self.only_waiting()) {
             self.pending.remove(&id);
             self.ready.push_back(answer(id, Answer::TooLarge(why)));
         }

@@ -15,6 +15,7 @@ mod handshake;
 mod lifecycle;
 mod line_reader;
 mod lines;
+mod listen;
 mod lists;
 mod pages;
 mod relist;

@@ -152,6 +152,13 @@ impl Tap {
         self.changed.notify_one();
     }
 
+    /// Takes all lists for changed.
+    pub(super) fn all_changed(&self) {
+        let all = ListKind::Resources as u8 | ListKind::Prompts as u8 | ListKind::Tools as u8;
+        self.changed_lists.fetch_or(all, Ordering::AcqRel);
+        self.changed.notify_one();
+    }
+
     /// Whether lists changed since this was last asked, and which.
     pub(super) fn take_changed(&self) -> impl Fn(ListKind) -> bool + use<> {
         let bits = self.changed_lists.swap(0, Ordering::AcqRel);

@@ -17,6 +17,8 @@ pub(crate) struct Seen {
     pub(crate) pages: BTreeMap<String, usize>,
     /// Params of reads, in order.
     pub(crate) reads: Vec<Map<String, Value>>,
+    /// Ids of streams of news that were asked for, in order.
+    pub(crate) streams: Vec<Value>,
     /// The modern era was opened.
     pub(crate) discovered: bool,
     /// Whether a first message was written already.
@@ -145,6 +147,7 @@ fn allowed(server: &Server, method: &str) -> bool {
     match method {
         "initialize" | "server/discover" | "ping" => true,
         "resources/read" => offers(server, "resources"),
+        "subscriptions/listen" => server.modern() && offers(server, "resources"),
         "prompts/get" => offers(server, "prompts"),
         _ if LISTS.contains(&method) => {
             method.split_once('/').is_some_and(|(kind, _)| offers(server, kind))

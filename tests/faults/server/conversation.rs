@@ -146,6 +146,7 @@ impl Server {
             "resources/templates/list" => results::list(self, &id, "resourceTemplates", &params),
             "prompts/list" => results::list(self, &id, "prompts", &params),
             "tools/list" => results::list(self, &id, "tools", &params),
+            "subscriptions/listen" => modern::listen(self, &id, &params),
             "prompts/get" => results::prompt(self, &id),
             // Nothing is read while it is busy.
             "resources/read" if self.is("ping_flood") => self.read(&id, &params),

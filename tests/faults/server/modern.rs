@@ -33,11 +33,53 @@ pub(crate) fn decorate_list(server: &Server, result: &mut Map<String, Value>) {
     }
 }
 
+/// Where the id of a stream stands in what it brings.
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
+/// Opens a stream of news, or does not.
+pub(crate) fn listen(server: &Server, id: &Value, params: &Value) {
+    let wanted = params.get("notifications").and_then(Value::as_object);
+    let only_changes = |wanted: &Map<String, Value>| {
+        let known = ["resourcesListChanged", "promptsListChanged", "toolsListChanged"];
+        wanted.iter().all(|(name, on)| known.contains(&name.as_str()) && *on == true)
+    };
+    if !wanted.is_some_and(only_changes) {
+        server.violation(&format!("listening for something else: {params}"));
+    }
+    server.seen().streams.push(id.clone());
+    match server.fault.as_str() {
+        "modern_listen_noack" => return,
+        "modern_listen_refused" => return server.error(id, -32601, "no such method"),
+        _ => {}
+    }
+    let meta = json!({ SUBSCRIPTION: id });
+    let agreed = json!({"notifications": wanted, "_meta": meta});
+    server.notify("notifications/subscriptions/acknowledged", &agreed);
+    if server.is("modern_listen_end") {
+        server.result(id, json!({"resultType": "complete", "_meta": meta}));
+    }
+}
+
+/// Says on the open stream, many times, that everything changed.
+fn storm(server: &Server) {
+    let stream = server.seen().streams.last().cloned().unwrap_or_default();
+    for _ in 0..200 {
+        for kind in ["resources", "tools", "prompts"] {
+            let news = json!({"_meta": {SUBSCRIPTION: stream}});
+            server.notify(&format!("notifications/{kind}/list_changed"), &news);
+        }
+    }
+}
+
 /// Answers a read in the modern way. Says whether it did.
 pub(crate) fn read(server: &Server, id: &Value, uri: &str, params: &Value) -> bool {
     let state = params.get("requestState").and_then(Value::as_str);
     let answer = match server.fault.as_str() {
         "modern_loop" => json!({"resultType": "input_required", "requestState": "the same"}),
+        "modern_changed" if uri == "mem://storm" => {
+            storm(server);
+            json!({"resultType": "complete", "contents": [{"uri": uri, "text": "hello"}]})
+        }
         "modern_empty" => json!({"resultType": "input_required"}),
         "modern_badinput" => {
             let ask = json!({"s": {"method": "vendor/x", "params": {}}});

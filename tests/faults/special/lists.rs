@@ -13,7 +13,16 @@ use vestibule::{
 
 /// A storm of changes costs few calls, and the lists are asked for again.
 pub(super) async fn list_changed() -> Result<(), String> {
-    let registry = open(child("list_changed", None));
+    storm("list_changed").await
+}
+
+/// The same in the era in which news comes on a stream that was asked for.
+pub(super) async fn modern_changed() -> Result<(), String> {
+    storm("modern_changed").await
+}
+
+async fn storm(fault: &str) -> Result<(), String> {
+    let registry = open(child(fault, None));
     registry.settled().await;
     text(&registry, "mem://storm").await?;
     // The storm came before the answer, so the reload begins at once; it shows as Loading.

@@ -31,6 +31,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         processes::many_servers,
         processes::not_startable,
         lists::list_changed,
+        lists::modern_changed,
         lists::changed_echo,
         lists::modern_cache,
         lists::modern_cache_dead,

@@ -15,6 +15,12 @@ pub(crate) fn rows() -> Vec<Row> {
             .serve("modern")
             .era(EraChoice::Modern)
             .also_in_process(),
+        modern("modern_listen_noack", "never acknowledges that it is listened to")
+            .also_in_process(),
+        modern("modern_listen_refused", "offers news of its lists and has no method for them")
+            .breaches(Times::Exactly(1))
+            .also_in_process(),
+        modern("modern_listen_end", "ends each stream of news at once").also_in_process(),
         modern("modern_list_input", "asks for input on lists")
             .all_lists(failed(protocol, "asked for input on a list"))
             .also_in_process(),
