@@ -182,7 +182,7 @@ fn screen(
     runtime.block_on(async {
         let registry = open(sources.servers, settings)?;
         let options = tui::Options {
-            no_color: arguments.common.no_color,
+            no_color: arguments.common.no_color || no_color_wanted(),
             notices: sources.notices,
             demo: sources.is_demo,
         };
@@ -196,4 +196,9 @@ fn screen(
             Err(error) => Err(Fault::new(FaultKind::Unexpected, error.to_string())),
         }
     })
+}
+
+/// Whether the environment asks for no colours: `NO_COLOR`, set to anything but nothing.
+fn no_color_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }

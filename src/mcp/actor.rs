@@ -50,6 +50,10 @@ pub(super) struct Actor {
     memory: Option<EraMemory>,
     noise_due: Option<Instant>,
     relist: Relist,
+    /// Whether the job is loading lists.
+    is_listing: bool,
+    /// Whether lists were begun anew after a loss, which is done once.
+    listed_again: bool,
 }
 
 impl Actor {
@@ -69,6 +73,8 @@ impl Actor {
             memory,
             noise_due: None,
             relist: Relist::new(),
+            is_listing: false,
+            listed_again: false,
         }
     }
 
@@ -157,6 +163,7 @@ impl Actor {
 
     async fn disconnect(&mut self) {
         self.job = None;
+        self.is_listing = false;
         self.listening = None;
         self.relist.forget();
         if let Some(connection) = self.connection.take() {
@@ -192,6 +199,11 @@ impl Actor {
             s.mark_stale(&why);
             s.noise = self.target.logs.noise();
         });
+        // Listing is safe: what was lost by a loss in the middle of it is fetched once more.
+        if std::mem::take(&mut self.is_listing) && !self.listed_again {
+            self.listed_again = true;
+            self.begin_connecting();
+        }
     }
 
     fn relist(&mut self) {
@@ -228,6 +240,7 @@ impl Actor {
             }
         });
         let publish = self.publish.clone();
+        self.is_listing = true;
         self.job = Some(
             async move {
                 lists::load(&connection, kinds, &publish).await;
@@ -262,6 +275,10 @@ impl Actor {
                 s.noise = noise;
             }),
             Done::Listed => {
+                if self.connection.as_ref().is_some_and(|c| !c.tap.gone.is_cancelled()) {
+                    self.is_listing = false;
+                    self.listed_again = false;
+                }
                 self.relist.ended(Instant::now());
                 self.publish.send_modify(|s| s.noise = noise);
             }

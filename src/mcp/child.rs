@@ -8,7 +8,10 @@ use super::{
     ring::MAX_LINE,
     tap::Logs,
 };
-use crate::domain::{Fault, FaultKind};
+use crate::{
+    content::reveal_line,
+    domain::{Fault, FaultKind},
+};
 use secrecy::{ExposeSecret, SecretString};
 use std::{
     path::Path,
@@ -87,11 +90,11 @@ pub(super) fn start(
 }
 
 fn printable(path: &Path) -> String {
-    path.display().to_string().escape_debug().to_string()
+    reveal_line(&path.display().to_string()).plain()
 }
 
 fn not_started(command: &str, error: &std::io::Error) -> Fault {
-    let shown = command.escape_debug();
+    let shown = reveal_line(command).plain();
     let fault = Fault::new(FaultKind::Unreachable, format!("`{shown}` could not be started"));
     if error.kind() == std::io::ErrorKind::NotFound {
         return fault

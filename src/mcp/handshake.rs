@@ -13,8 +13,6 @@ pub(super) const LEGACY_VERSIONS: [&str; 4] =
 pub(super) const MODERN_VERSION: &str = "2026-07-28";
 
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
-/// Never sent by a server: marks errors that are ours while the SDK carries them.
-const OURS: ErrorCode = ErrorCode(-32099);
 
 /// Which opening was sent last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,15 +46,11 @@ fn text(map: &Map<String, Value>, key: &str) -> Option<UntrustedText> {
     map.get(key).and_then(Value::as_str).map(Into::into)
 }
 
-fn refusal(message: impl Into<String>) -> ErrorData {
-    ErrorData::new(OURS, message.into(), None)
-}
-
 /// Reads the answer to `initialize`: what it says, and what the SDK gets to see of it.
-pub(super) fn initialize(raw: &str) -> Result<(Handshake, ServerResult), ErrorData> {
-    let map = object(raw).ok_or_else(|| refusal("initialize was answered with no object"))?;
+pub(super) fn initialize(raw: &str) -> Result<(Handshake, ServerResult), String> {
+    let map = object(raw).ok_or_else(|| "initialize was answered with no object")?;
     let version = text(&map, "protocolVersion")
-        .ok_or_else(|| refusal("the answer to initialize names no protocolVersion"))?;
+        .ok_or_else(|| "the answer to initialize names no protocolVersion")?;
     let mut breaches = Vec::new();
     let info = map.get("serverInfo").and_then(Value::as_object);
     if info.is_none() {
@@ -78,25 +72,26 @@ pub(super) fn initialize(raw: &str) -> Result<(Handshake, ServerResult), ErrorDa
     let clean = json!({
         "protocolVersion": shown, "capabilities": {}, "serverInfo": {"name": "", "version": ""},
     });
-    let result = serde_json::from_value(clean).map_err(|e| refusal(e.to_string()))?;
+    let result = serde_json::from_value(clean).map_err(|e| e.to_string())?;
     Ok((handshake, ServerResult::InitializeResult(result)))
 }
 
 /// Reads the answer to `server/discover`. An answer that offers no version this program can open
 /// that way is turned into an error, which lets the conversation go on with `initialize`.
-pub(super) fn discover(raw: &str) -> Result<(Handshake, ServerResult), ErrorData> {
-    let map = object(raw).ok_or_else(|| refusal("server/discover was answered with no object"))?;
+pub(super) fn discover(raw: &str) -> Result<(Handshake, ServerResult), String> {
+    let map = object(raw).ok_or_else(|| "server/discover was answered with no object")?;
     let offered: Vec<&str> = map
         .get("supportedVersions")
         .and_then(Value::as_array)
         .map(|versions| versions.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default();
     if !offered.contains(&MODERN_VERSION) {
-        return Err(refusal(if offered.is_empty() {
+        let why = if offered.is_empty() {
             "the answer to server/discover names no versions"
         } else {
             "the answer to server/discover offers only versions that are opened with initialize"
-        }));
+        };
+        return Err(why.to_owned());
     }
     let mut breaches = Vec::new();
     if map.get("resultType").and_then(Value::as_str) != Some("complete") {
@@ -117,7 +112,7 @@ pub(super) fn discover(raw: &str) -> Result<(Handshake, ServerResult), ErrorData
         "resultType": "complete", "supportedVersions": [MODERN_VERSION], "capabilities": {},
         "ttlMs": 0, "cacheScope": "private",
     });
-    let result = serde_json::from_value(clean).map_err(|e| refusal(e.to_string()))?;
+    let result = serde_json::from_value(clean).map_err(|e| e.to_string())?;
     Ok((handshake, ServerResult::DiscoverResult(result)))
 }
 

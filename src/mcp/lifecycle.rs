@@ -237,7 +237,10 @@ async fn refused(error: &ClientInitializeError, tap: &Tap, child: Option<&ChildP
         error
     };
     if let ClientInitializeError::JsonRpcError(data) = error {
-        return answered(data);
+        return match tap.refusal() {
+            Some(why) => Fault::new(FaultKind::Protocol, why),
+            None => answered(data),
+        };
     }
     if let ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } = error {
         let versions: Vec<&str> = server_supported.iter().map(ProtocolVersion::as_str).collect();
@@ -248,9 +251,6 @@ async fn refused(error: &ClientInitializeError, tap: &Tap, child: Option<&ChildP
 }
 
 fn answered(data: &ErrorData) -> Fault {
-    if data.code == ErrorCode(-32099) {
-        return Fault::new(FaultKind::Protocol, data.message.to_string());
-    }
     let what = format!("the server refused the handshake with error {}", data.code.0);
     let mut fault = Fault::new(FaultKind::ServerError, what).because(data.message.to_string());
     fault.rpc_code = Some(data.code.0);

@@ -218,16 +218,24 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
                         self.tap.greet(said);
                         JsonRpcMessage::response(result, RequestId::Number(id))
                     }
-                    Err(error) => JsonRpcMessage::error(error, Some(RequestId::Number(id))),
+                    Err(why) => {
+                        // The SDK gets an error in its place; what was wrong is told beside it,
+                        // so that no error of a server can pass for ours.
+                        self.tap.refuse(why);
+                        let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, "", None);
+                        JsonRpcMessage::error(error, Some(RequestId::Number(id)))
+                    }
                 }
             }
             (Some(_), Outcome::Error(raw)) => {
+                self.tap.accept_refusal();
                 JsonRpcMessage::error(handshake::error(&raw), Some(RequestId::Number(id)))
             }
-            (Some(_), Outcome::Both) => JsonRpcMessage::error(
-                ErrorData::new(ErrorCode::INTERNAL_ERROR, BOTH, None),
-                Some(RequestId::Number(id)),
-            ),
+            (Some(_), Outcome::Both) => {
+                self.tap.refuse(BOTH.to_owned());
+                let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, "", None);
+                JsonRpcMessage::error(error, Some(RequestId::Number(id)))
+            }
             (None, Outcome::Result(json)) => {
                 answer(id, Answer::Result(RawResult { json, replaced }))
             }

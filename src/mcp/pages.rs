@@ -40,8 +40,14 @@ pub(super) async fn list<T: Item>(
                 return listing;
             }
         };
-        listing.items.extend(read.items.into_iter().map(Arc::new));
+        listing.items.extend(read.items);
         listing.malformed.extend(read.malformed);
+        let seen_items = listing.items.len() + listing.malformed.len();
+        if seen_items > limits.max_items {
+            listing.items.truncate(limits.max_items);
+            listing.truncated = Some(Truncation::Items(limits.max_items));
+            return listing;
+        }
         cursor = match read.next {
             NextPage::None => return listing,
             NextPage::Malformed => {
@@ -58,8 +64,7 @@ pub(super) async fn list<T: Item>(
             listing.truncated = Some(Truncation::RepeatedCursor);
             return without_repeats(listing);
         }
-        if listing.items.len() + listing.malformed.len() >= limits.max_items {
-            listing.items.truncate(limits.max_items);
+        if seen_items == limits.max_items {
             listing.truncated = Some(Truncation::Items(limits.max_items));
             return listing;
         }

@@ -6,6 +6,7 @@ use super::{
     contents::{self, Unreadable},
     rendered, rounds,
 };
+use crate::content::reveal_line;
 use crate::domain::{Fault, FaultKind, RenderedPrompt, ResourceContents};
 use serde_json::{Map, Value};
 
@@ -40,7 +41,7 @@ impl Session {
             return Err(self.fault(FaultKind::NotFound, "the server offers no resources"));
         }
         let params = Map::from_iter([("uri".to_owned(), Value::from(uri))]);
-        let what = format!("read {}", uri.escape_debug());
+        let what = format!("read {}", reveal_line(uri).plain());
         let raw = rounds::call(connection, "resources/read", params, &what).await?;
         let bound = connection.target.limits.resource_bytes;
         let uri = uri.to_owned();
@@ -82,7 +83,7 @@ impl Session {
             let given = arguments.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
             params.insert("arguments".to_owned(), Value::Object(given.collect()));
         }
-        let what = format!("prompt {}", name.escape_debug());
+        let what = format!("prompt {}", reveal_line(name).plain());
         let raw = rounds::call(connection, "prompts/get", params, &what).await?;
         let limits = &connection.target.limits;
         if raw.json.len() > limits.prompt_bytes {

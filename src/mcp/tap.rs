@@ -105,6 +105,9 @@ pub(super) struct Tap {
     /// Told when a list changed.
     pub(super) changed: Notify,
     handshake: Mutex<Option<Handshake>>,
+    /// What was wrong with the last answer to an opening, in our words; `None` when it was an
+    /// error of the server's own.
+    refusal: Mutex<Option<String>>,
     /// How many lines of standard error and of stray output there were before.
     marks: (u64, u64),
 }
@@ -118,6 +121,7 @@ impl Tap {
             changed_lists: AtomicU8::new(0),
             changed: Notify::new(),
             handshake: Mutex::new(None),
+            refusal: Mutex::new(None),
         }
     }
 
@@ -133,6 +137,21 @@ impl Tap {
             self.logs.breach(breach);
         }
         *self.handshake.lock().unwrap_or_else(PoisonError::into_inner) = Some(handshake);
+    }
+
+    /// The answer to an opening cannot be used, and why, in our words.
+    pub(super) fn refuse(&self, why: String) {
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+    }
+
+    /// The server answered an opening with an error of its own.
+    pub(super) fn accept_refusal(&self) {
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Why the last answer to an opening could not be used, unless that was the server's own error.
+    pub(super) fn refusal(&self) -> Option<String> {
+        self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What the server said when it was greeted.

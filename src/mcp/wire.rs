@@ -1,12 +1,15 @@
 //! Tolerant readings of what servers list: one bad item never hides its siblings.
 
-use crate::domain::{Malformed, UntrustedText};
+use crate::{
+    content::reveal_line,
+    domain::{Malformed, UntrustedText},
+};
 use serde::{
     Deserialize, Deserializer,
-    de::{IgnoredAny, MapAccess, Visitor, value::MapAccessDeserializer},
+    de::{Error as _, IgnoredAny, MapAccess, Visitor, value::MapAccessDeserializer},
 };
 use serde_json::{Map, Value, value::RawValue};
-use std::{fmt, marker::PhantomData};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
 /// A value that must be written as a JSON object. Derived readers also take arrays, in the order
 /// of their fields, which no server means.
@@ -132,22 +135,30 @@ pub(super) enum Kind {
 
 /// Items and malformed ones of a page, and where it goes on.
 pub(super) struct ReadPage<T> {
-    pub(super) items: Vec<T>,
+    pub(super) items: Vec<Arc<T>>,
     pub(super) malformed: Vec<Malformed>,
     pub(super) next: NextPage,
 }
 
 /// Reads a page: all at once when it is in order, else item by item.
 pub(super) fn page<T: Item>(raw: &str) -> Result<ReadPage<T>, String> {
-    if let Ok(page) = read_page::<Object<T::Wire>>(raw, T::KEY)
-        && let Some(wires) = page.items
+    if let Ok(page) = read_page::<Accepted<T>>(raw, T::KEY)
+        && let Some(items) = page.items
     {
-        let all: Result<Vec<T>, String> = wires.into_iter().map(|w| T::accept(w.0)).collect();
-        if let Ok(items) = all {
-            return Ok(ReadPage { items, malformed: Vec::new(), next: page.next });
-        }
+        let items = items.into_iter().map(|accepted| accepted.0).collect();
+        return Ok(ReadPage { items, malformed: Vec::new(), next: page.next });
     }
     item_by_item(raw)
+}
+
+/// An item that is taken over while it is read, so that a list of many is not moved about.
+struct Accepted<T>(Arc<T>);
+
+impl<'de, T: Item> Deserialize<'de> for Accepted<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Object(wire) = Object::<T::Wire>::deserialize(deserializer)?;
+        T::accept(wire).map(|item| Self(Arc::new(item))).map_err(D::Error::custom)
+    }
 }
 
 fn item_by_item<T: Item>(raw: &str) -> Result<ReadPage<T>, String> {
@@ -166,7 +177,7 @@ fn item_by_item<T: Item>(raw: &str) -> Result<ReadPage<T>, String> {
             .map_err(|error| diagnose::<T>(item.get(), &error))
             .and_then(|Object(wire)| T::accept(wire));
         match taken {
-            Ok(item) => read.items.push(item),
+            Ok(item) => read.items.push(Arc::new(item)),
             Err(why) => read.malformed.push(malformed::<T>(why, item.get())),
         }
     }
@@ -184,7 +195,9 @@ fn diagnose<T: Item>(raw: &str, error: &serde_json::Error) -> String {
     let map = match serde_json::from_str::<Map<String, Value>>(raw) {
         Ok(map) => map,
         // An object all the same: nested too deeply, or with an escape that is no character.
-        Err(error) if raw.starts_with('{') => return format!("the item cannot be read: {error}"),
+        Err(error) if raw.starts_with('{') => {
+            return reveal_line(&format!("the item cannot be read: {error}")).plain();
+        }
         Err(_) => return "the item should be an object".to_owned(),
     };
     for member in T::MEMBERS {
@@ -205,5 +218,5 @@ fn diagnose<T: Item>(raw: &str, error: &serde_json::Error) -> String {
         };
         return format!("{name} should be {should_be}");
     }
-    format!("a member inside it is wrong: {error}").escape_debug().to_string()
+    reveal_line(&format!("a member inside it is wrong: {error}")).plain()
 }

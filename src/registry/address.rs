@@ -5,7 +5,10 @@
 //! the first separator: a server called like a URI's scheme must not swallow that scheme.
 
 use super::{Addressed, RegistryView, Row};
-use crate::domain::{Fault, FaultKind, ServerId, Surface, UntrustedText};
+use crate::{
+    content::reveal_line,
+    domain::{Fault, FaultKind, ServerId, Surface, UntrustedText},
+};
 
 /// What an address means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,7 +121,7 @@ pub(super) fn not_found(noun: &str, address: &str) -> Fault {
 
 fn unknown_server(view: &RegistryView, name: &str) -> Fault {
     let known: Vec<&str> = view.servers.iter().map(|s| s.id.as_str()).collect();
-    let what = format!("no server is called `{}`", name.escape_debug());
+    let what = format!("no server is called `{}`", reveal_line(name).plain());
     Fault::new(FaultKind::NotFound, what).hint(format!("known: {}", known.join(", ")))
 }
 

@@ -1,6 +1,9 @@
 //! Arguments of a prompt, checked before anything is sent.
 
-use crate::domain::{Fault, FaultKind, Prompt, UntrustedText};
+use crate::{
+    content::reveal_line,
+    domain::{Fault, FaultKind, Prompt},
+};
 use std::collections::HashSet;
 
 /// Checks arguments against what the prompt says it takes: none twice, none unknown, no required
@@ -10,20 +13,20 @@ pub(super) fn check(prompt: &Prompt, arguments: &[(String, String)]) -> Result<(
     let mut given = HashSet::new();
     for (name, _) in arguments {
         if !given.insert(name.as_str()) {
-            return invalid(format!("the argument `{}` is given twice", name.escape_debug()));
+            return invalid(format!("the argument `{}` is given twice", shown(name)));
         }
         if !prompt.arguments.iter().any(|a| a.name.raw() == name) {
-            return invalid(format!("the prompt takes no argument `{}`", name.escape_debug()));
+            return invalid(format!("the prompt takes no argument `{}`", shown(name)));
         }
     }
     for required in prompt.arguments.iter().filter(|a| a.required) {
         let name = required.name.raw();
         match arguments.iter().find(|(given, _)| given == name) {
-            None => return invalid(format!("the argument `{}` is required", name.escape_debug())),
+            None => return invalid(format!("the argument `{}` is required", shown(name))),
             Some((_, value)) if value.is_empty() => {
                 return invalid(format!(
                     "the argument `{}` is required and may not be empty",
-                    name.escape_debug()
+                    shown(name)
                 ));
             }
             Some(_) => {}
@@ -32,15 +35,22 @@ pub(super) fn check(prompt: &Prompt, arguments: &[(String, String)]) -> Result<(
     Ok(())
 }
 
+/// A name fit to stand in a sentence of ours.
+fn shown(name: &str) -> String {
+    reveal_line(name).plain()
+}
+
 fn takes(prompt: &Prompt) -> String {
     if prompt.arguments.is_empty() {
         return "it takes no arguments".into();
     }
-    let shown = |name: &UntrustedText| name.raw().escape_debug().to_string();
     let names: Vec<String> = prompt
         .arguments
         .iter()
-        .map(|a| if a.required { shown(&a.name) } else { format!("[{}]", shown(&a.name)) })
+        .map(|a| {
+            let name = shown(a.name.raw());
+            if a.required { name } else { format!("[{name}]") }
+        })
         .collect();
     format!("it takes: {}", names.join(", "))
 }
