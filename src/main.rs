@@ -105,12 +105,12 @@ fn headless(
         let listen = || Signals::listen().map_err(|e| unexpected("signals are not available", &e));
         let (mut signals, watched) = (listen()?, listen()?);
         let registry = open(sources.servers, settings)?;
-        tokio::spawn(end_when_stuck(watched, registry.clone()));
+        tokio::spawn(end_when_stuck(watched, registry.clone(), options.clone()));
         let mut out = BufWriter::with_capacity(OUTPUT_BYTES, io::stdout().lock());
         let code = guarded(async {
             tokio::select! {
                 biased;
-                signal = signals.next() => cli::signal_code(signal),
+                signal = signals.next() => cli::stopped(&registry, signal, &options, &mut io::stderr()),
                 code = Box::pin(cli::run(command, &registry, &options, &mut out, &mut err)) => code,
             }
         })
@@ -125,11 +125,12 @@ fn headless(
 
 /// Ends the process when a signal came and the command did not react, because it is stuck in a
 /// write to a pipe that nobody reads.
-async fn end_when_stuck(mut signals: Signals, registry: Registry) {
+async fn end_when_stuck(mut signals: Signals, registry: Registry, options: cli::Options) {
     let signal = signals.next().await;
     tokio::time::sleep(SIGNAL_GRACE).await;
+    let code = cli::stopped(&registry, signal, &options, &mut io::stderr());
     registry.close().await;
-    std::process::exit(i32::from(cli::signal_code(signal)));
+    std::process::exit(i32::from(code));
 }
 
 /// Turns a panic into a fault, so that the servers are still closed. The panic hook has already
