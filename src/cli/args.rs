@@ -47,8 +47,8 @@ Exit codes: 0 ok, 1 unexpected, 2 usage, 3 sign-in needed, 4 unreachable or too 
 const READ_EXAMPLES: &str = "\
 Examples:
   vestibule read library://about --demo
-  vestibule read library:demo://welcome --demo             one that several servers list
-  vestibule read library://books/1 --server library --demo one that no server lists
+  vestibule read library:demo://welcome --demo              one that several servers list
+  vestibule read library://books/1 --server library --demo  one that no server lists
   vestibule read library://pictures/bookplate.png --demo -o bookplate.png
   vestibule read library://desk/overdue.py --demo --raw | less";
 

@@ -76,15 +76,17 @@ pub(super) fn write<R, const N: usize>(
     Ok(())
 }
 
-/// Takes cells from the widest columns until all of them fit into a line.
+/// Takes cells from the widest columns until all of them fit into a line. The first column is
+/// what a person writes into the next command, so that it keeps twice as much as the others.
 fn shrink(widths: &mut [usize], line: usize) {
     let shown = widths.iter().filter(|width| **width > 0).count();
     let room = line.saturating_sub(GAP * shown.saturating_sub(1));
+    let weight = |n: usize, width: usize| if n == 0 { width / 2 } else { width };
     while widths.iter().sum::<usize>() > room {
-        // The last of the widest: addresses stand first and are the last to lose.
-        match widths.iter_mut().max_by_key(|width| **width) {
-            Some(widest) if *widest > 1 => *widest -= 1,
-            Some(_) | None => return,
+        let widest = widths.iter_mut().enumerate().filter(|(_, width)| **width > 1);
+        match widest.max_by_key(|(n, width)| weight(*n, **width)) {
+            Some((_, width)) => *width -= 1,
+            None => return,
         }
     }
 }
@@ -181,8 +183,8 @@ mod tests {
         }
         let text = written(&rows, Some(46));
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "uri                 server   description");
-        assert_eq!(lines[1], "demo://a…page.html  library  words and more w…");
+        assert_eq!(lines[0], "uri                       server   description");
+        assert_eq!(lines[1], "demo://a/ve…/a/page.html  library  words and …");
         assert!(lines[2].ends_with("漢…"), "{text}");
     }
 
