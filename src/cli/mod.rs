@@ -90,7 +90,7 @@ async fn dispatch(
                 save::check(path, read.force)?;
             }
             let reading = asked(registry, Surface::Resources, &read.uri, options, reporter, {
-                registry.read_resource(&read.uri, options.server.as_deref())
+                Box::pin(registry.read_resource(&read.uri, options.server.as_deref()))
             });
             let reading: Result<Reading, Fault> = reading.await;
             let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
@@ -100,7 +100,7 @@ async fn dispatch(
         Command::Prompt(prompt) => {
             let (arguments, name) = (prompt.pairs()?, &prompt.name);
             let rendering = asked(registry, Surface::Prompts, name, options, reporter, {
-                registry.get_prompt(name, &arguments, options.server.as_deref())
+                Box::pin(registry.get_prompt(name, &arguments, options.server.as_deref()))
             });
             let rendering: Result<Rendering, Fault> = rendering.await;
             let outcome = outcome::of_servers(&registry.view(), rendering.as_ref().err(), reporter);

@@ -4,7 +4,7 @@ use crate::run::{Home, finish};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, Read as _},
     process::{Child, Command},
     thread,
     time::{Duration, Instant},
@@ -186,4 +186,26 @@ fn a_server_that_ignores_the_end_of_its_input_and_a_polite_signal_is_ended() {
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!(output.status.code(), Some(143));
     assert!(family.is_gone());
+}
+
+#[test]
+fn a_command_that_is_stuck_in_a_pipe_nobody_reads_ends_by_a_signal_all_the_same() {
+    for shared in [false, true] {
+        let home = Home::new();
+        let mut command = home.command(&["read", "library://catalogue/full.txt", "--demo"]);
+        // With one pipe for both streams not even the last word can be written.
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        if shared {
+            command.stderr(writer.try_clone().expect("a pipe"));
+        }
+        let mut child = command.stdout(writer).spawn().expect("the program starts");
+        drop(command);
+        reader.read_exact(&mut [0; 64]).expect("it writes");
+        signalled(&child, Signal::TERM);
+        assert_eq!(child.wait().expect("it ends").code(), Some(143));
+        if let Some(err) = child.stderr.take() {
+            let err = std::io::read_to_string(err).expect("UTF-8");
+            assert_eq!(err, "vestibule: stopped by a signal\n");
+        }
+    }
 }
