@@ -5,7 +5,10 @@ use std::{
     io::{self, BufWriter, IsTerminal as _},
     panic::{AssertUnwindSafe, catch_unwind},
     process::ExitCode,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 use tokio::runtime::{Builder, Runtime};
@@ -105,12 +108,16 @@ fn headless(
         let listen = || Signals::listen().map_err(|e| unexpected("signals are not available", &e));
         let (mut signals, watched) = (listen()?, listen()?);
         let registry = open(sources.servers, settings)?;
-        tokio::spawn(end_when_stuck(watched, registry.clone()));
+        let told = Arc::new(AtomicBool::new(false));
+        tokio::spawn(end_when_stuck(watched, registry.clone(), options.clone(), told.clone()));
         let mut out = BufWriter::with_capacity(OUTPUT_BYTES, io::stdout().lock());
         let code = guarded(async {
             tokio::select! {
                 biased;
-                signal = signals.next() => cli::signal_code(signal),
+                signal = signals.next() => {
+                    told.store(true, Ordering::Relaxed);
+                    cli::stopped(&registry, signal, &options, &mut io::stderr())
+                }
                 code = Box::pin(cli::run(command, &registry, &options, &mut out, &mut err)) => code,
             }
         })
@@ -124,10 +131,21 @@ fn headless(
 }
 
 /// Ends the process when a signal came and the command did not react, because it is stuck in a
-/// write to a pipe that nobody reads.
-async fn end_when_stuck(mut signals: Signals, registry: Registry) {
+/// write to a pipe that nobody reads. `told` is set when the command has said by itself what ended it.
+async fn end_when_stuck(
+    mut signals: Signals,
+    registry: Registry,
+    options: cli::Options,
+    told: Arc<AtomicBool>,
+) {
     let signal = signals.next().await;
     tokio::time::sleep(SIGNAL_GRACE).await;
+    if !told.load(Ordering::Relaxed) {
+        let registry = registry.clone();
+        let tell = move || cli::stopped(&registry, signal, &options, &mut io::stderr());
+        // Standard error may be the very pipe that nobody reads.
+        let _ = tokio::time::timeout(SHUTDOWN, tokio::task::spawn_blocking(tell)).await;
+    }
     registry.close().await;
     std::process::exit(i32::from(cli::signal_code(signal)));
 }

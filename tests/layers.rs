@@ -57,8 +57,8 @@ const CRATES: [(&str, Where); 24] = [
     ("directories", Where::Only(&["config"])),
     // The keys of the screen are a file of the screen.
     ("toml", Where::Only(&["config", "tui"])),
-    // Process groups and the terminal's modes.
-    ("rustix", Where::Only(&["mcp", "tui"])),
+    // Process groups, the terminal's modes and its width.
+    ("rustix", Where::Only(&["mcp", "tui", "cli"])),
     ("tokio", Where::AboveDomain),
     ("tokio_util", Where::AboveDomain),
     ("futures_util", Where::AboveDomain),

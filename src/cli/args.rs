@@ -6,7 +6,11 @@
 
 use crate::domain::{EraChoice, Fault, FaultKind};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// The longest `--timeout`, in seconds: one day. Longer waits are a slip of the keyboard.
 const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
@@ -20,8 +24,7 @@ const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
     name = "vestibule",
     version,
     override_usage = "vestibule [OPTIONS] [COMMAND] [-- SERVER_COMMAND [ARGS]...]",
-    after_help = AFTER_HELP,
-    disable_help_subcommand = true
+    after_help = AFTER_HELP
 )]
 pub struct Arguments {
     /// What holds for every command; filled from both sides of the command's name.
@@ -40,6 +43,21 @@ Everything after `--` is the command of one server, started without a shell.
 `--`, --config and --demo replace your own servers.json; several of them add up.
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 sign-in needed, 4 unreachable or too late,
 5 no such name, 6 the server answered with an error, 7 a limit or check of ours.";
+
+const READ_EXAMPLES: &str = "\
+Examples:
+  vestibule read library://about --demo
+  vestibule read library:demo://welcome --demo              one that several servers list
+  vestibule read library://books/1 --server library --demo  one that no server lists
+  vestibule read library://pictures/bookplate.png --demo -o bookplate.png
+  vestibule read library://desk/overdue.py --demo --raw | less";
+
+const PROMPT_EXAMPLES: &str = "\
+Examples:
+  vestibule prompt recommend_book mood=rainy pages=200 --demo
+  vestibule prompt library.greet name=\"Ada Lovelace\" --demo   one that several servers have
+  vestibule prompt library.greet name= --demo                 an explicit empty
+  vestibule prompt NAME --arg --odd-key=VALUE -- npx server   a key that begins with a dash";
 
 /// Options that may stand before or after the command's name.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -62,7 +80,7 @@ pub struct Common {
     /// Print JSON, and notes as JSON lines
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Fail when any server fails
+    /// Fail when any server fails or gives less than all
     #[arg(long, help_heading = "Output")]
     pub strict: bool,
     /// Accept blocks whose URI is not the one asked for
@@ -108,8 +126,10 @@ pub enum Command {
     /// List the tools of all servers
     Tools(Listed),
     /// Read one resource
+    #[command(after_help = READ_EXAMPLES)]
     Read(Read),
     /// Render one prompt
+    #[command(after_help = PROMPT_EXAMPLES)]
     Prompt(Prompt),
 }
 
@@ -130,7 +150,7 @@ pub struct Read {
     /// Write the bytes as they are
     #[arg(long)]
     pub raw: bool,
-    /// Write the bytes into a new file (implies --raw)
+    /// Write the bytes into a new file (implies --raw); - is standard output
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Let -o replace a file
@@ -145,6 +165,11 @@ impl Read {
     /// Whether bytes are asked for instead of a presentation.
     pub fn wants_bytes(&self) -> bool {
         self.raw || self.output.is_some()
+    }
+
+    /// The file that the bytes go to; none for `-o -`, which is standard output.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 }
 
@@ -179,7 +204,7 @@ impl Prompt {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (key, value) in self.arguments.iter().chain(&self.more) {
             if pairs.iter().any(|(known, _)| known == key) {
-                return Err(usage(format!("the argument {key:?} is given twice")));
+                return Err(usage(format!("the argument `{}` is given twice", key.escape_debug())));
             }
             pairs.push((key.clone(), value.clone()));
         }
@@ -193,9 +218,9 @@ fn usage(what: impl Into<String>) -> Fault {
 
 fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
-        Some(("", _)) => Err("the key in front of = is missing".into()),
+        Some(("", _)) => Err("the key in front of `=` is missing".into()),
         Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
-        None => Err("write KEY=VALUE, or KEY= for an explicit empty".into()),
+        None => Err("write `KEY=VALUE`, or `KEY=` for an explicit empty".into()),
     }
 }
 
@@ -258,7 +283,7 @@ impl Arguments {
                     ("--timeout", common.timeout.is_some()),
                 ];
                 return match given.iter().find(|(_, given)| *given) {
-                    Some((name, _)) => Err(format!("{name} needs a command; see --help")),
+                    Some((name, _)) => Err(format!("`{name}` needs a command; see `--help`")),
                     None => Ok(()),
                 };
             }
@@ -284,7 +309,7 @@ impl Arguments {
 
 impl Common {
     fn join(&mut self, after: Self) -> Result<(), String> {
-        let twice = |name: &str| format!("{name} is given before and after the command's name");
+        let twice = |name: &str| format!("`{name}` is given before and after the command's name");
         self.config.extend(after.config);
         self.demo |= after.demo;
         self.json |= after.json;
@@ -412,7 +437,7 @@ mod tests {
         }
         let fault = prompt(&["prompt", "n", "a=1", "--arg", "a=1"]).pairs().expect_err("twice");
         assert_eq!(fault.kind, FaultKind::Usage);
-        assert!(fault.what.contains("\"a\""), "{fault}");
+        assert!(fault.what.contains("`a`"), "{fault}");
     }
 
     #[test]
@@ -422,6 +447,12 @@ mod tests {
             panic!("no read")
         };
         assert!(!to_file.raw && to_file.wants_bytes());
+        assert_eq!(to_file.file(), Some(Path::new("f")));
+        let Some(Command::Read(out)) = read(&["read", "a:b", "-o", "-"]).expect("ok").command
+        else {
+            panic!("no read")
+        };
+        assert!(out.wants_bytes() && out.file().is_none());
         assert!(read(&["read", "a:b", "--force"]).is_err());
     }
 }

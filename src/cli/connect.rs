@@ -102,20 +102,21 @@ fn only(specs: Vec<ServerSpec>, name: &str) -> Result<Vec<ServerSpec>, Fault> {
 
 /// The fault of a server's name that nobody has.
 pub(super) fn unknown_server(name: &str, known: &[String]) -> Fault {
-    let fault = Fault::new(FaultKind::NotFound, format!("no server is named {name:?}"));
+    let fault =
+        Fault::new(FaultKind::NotFound, format!("no server is named `{}`", name.escape_debug()));
     if known.is_empty() { fault } else { fault.hint(format!("there are: {}", known.join(", "))) }
 }
 
 /// The fault of a command without any server.
 pub fn nothing_configured() -> Fault {
     Fault::new(FaultKind::Usage, "no server is configured")
-        .hint("try --demo, --config FILE, or -- COMMAND ARGS")
+        .hint("try `--demo`, `--config FILE`, or `-- COMMAND ARGS`")
 }
 
 /// The fault of opening the screen where there is none.
 pub fn no_screen() -> Fault {
     Fault::new(FaultKind::Usage, "the screen needs a terminal, and standard output is none")
-        .hint("in scripts use a command, such as `vestibule resources --json`; see --help")
+        .hint("in scripts use a command, such as `vestibule resources --json`; see `--help`")
 }
 
 /// `5 s`, `0.5 s`

@@ -5,7 +5,7 @@ use super::{
     connect::unknown_server,
     json,
     outcome::{Outcome, Settled, Stop, down, named},
-    table,
+    table::{self, Column},
 };
 use crate::{
     content,
@@ -24,6 +24,8 @@ pub(super) trait Item: Sized {
     type Json: Serialize;
     /// What many of them are called: `resources`.
     const NOUN: &'static str;
+    /// The columns in plain output.
+    const COLUMNS: [Column; 5];
 
     /// All of them, of all servers.
     fn rows(view: &RegistryView) -> &[Row<Self>];
@@ -35,7 +37,7 @@ pub(super) trait Item: Sized {
     }
     /// The row under `--json`.
     fn json(row: &Row<Self>) -> Self::Json;
-    /// The columns in plain output, revealed.
+    /// What stands in them, revealed.
     fn cells(row: &Row<Self>) -> [String; 5];
 }
 
@@ -54,7 +56,7 @@ pub(super) fn present<T: Item>(
     if options.json {
         json::write_rows(out, rows.clone().map(T::json), options.terminal)?;
     } else {
-        table::write(out, rows.clone(), |row| T::cells(row))?;
+        table::write(out, &T::COLUMNS, options.width, rows.clone(), |row| T::cells(row))?;
     }
     out.flush()?;
     let outcome = report::<T>(&servers, settled, options, reporter);
@@ -103,7 +105,8 @@ fn report<T: Item>(
         match (&server.link, &listing.state) {
             (Link::Idle, _) => {
                 if servers.len() == 1 {
-                    reporter.remark(&server.id, FaultKind::Unreachable, "is not connected");
+                    let what = format!("is off; `--server {}` starts it", server.id);
+                    reporter.remark(&server.id, FaultKind::Unreachable, what);
                 }
                 continue;
             }
@@ -119,13 +122,6 @@ fn report<T: Item>(
                 reporter.error(&fault);
                 outcome.failures.push(fault);
             }
-            (_, ListingState::Partial(fault) | ListingState::Stale(fault)) => {
-                let what = format!("its {} are not all of them: {}", T::NOUN, fault.what);
-                let fault = Fault { what, ..named(fault, server) };
-                reporter.note(&fault);
-                outcome.lapses.push(fault);
-                outcome.succeeded += 1;
-            }
             (_, ListingState::NotOffered) => {
                 if options.server.is_some() {
                     let what = format!("does not offer {}", T::NOUN);
@@ -133,33 +129,52 @@ fn report<T: Item>(
                 }
                 outcome.succeeded += 1;
             }
-            (_, ListingState::Fresh) => outcome.succeeded += 1,
+            (_, ListingState::Partial(_) | ListingState::Stale(_) | ListingState::Fresh) => {
+                outcome.succeeded += 1;
+            }
         }
-        oddities(T::NOUN, server, listing, reporter);
+        for lapse in lapses(T::NOUN, server, listing) {
+            reporter.lapse(&lapse, options.strict);
+            outcome.lapses.push(lapse);
+        }
     }
     outcome
 }
 
-/// Notes on a list that is cut, and on items that could not be read.
-fn oddities<T>(noun: &str, server: &ServerView, list: &Listing<T>, reporter: &mut Reporter<'_>) {
+/// What makes a list less than the whole: pages that failed or are old, a limit, items that
+/// could not be read.
+pub(super) fn lapses<T>(noun: &str, server: &ServerView, list: &Listing<T>) -> Vec<Fault> {
+    let mut lapses = Vec::new();
+    match &list.state {
+        ListingState::Partial(fault) | ListingState::Stale(fault) => {
+            let what = format!("its {noun} are not all of them: {}", fault.what);
+            lapses.push(Fault { what, ..named(fault, server) });
+        }
+        ListingState::NotOffered
+        | ListingState::Loading
+        | ListingState::Fresh
+        | ListingState::Failed(_) => {}
+    }
     if let Some(truncation) = list.truncated {
         let what = format!("its list of {noun} is not whole: {}", truncation.text());
-        reporter.remark(&server.id, FaultKind::Limit, what);
+        lapses.push(Fault::new(FaultKind::Limit, what).of(&server.id));
     }
-    if list.malformed.is_empty() {
-        return;
+    if !list.malformed.is_empty() {
+        lapses.push(unreadable(noun, list).of(&server.id));
     }
+    lapses
+}
+
+/// The items that could not be read, the first ones by name.
+fn unreadable<T>(noun: &str, list: &Listing<T>) -> Fault {
     let what = format!("{} of its {noun} could not be read", list.malformed.len());
-    let mut note = Fault::new(FaultKind::Protocol, what).of(&server.id);
+    let mut fault = Fault::new(FaultKind::Protocol, what);
     for item in list.malformed.iter().take(MALFORMED_NAMED) {
         let label = item.label.as_ref().map_or("without a name", UntrustedText::raw);
-        note = note.because(format!("{label}: {}", item.why));
+        fault = fault.because(format!("{label}: {}", item.why));
     }
     let rest = list.malformed.len().saturating_sub(MALFORMED_NAMED);
-    if rest > 0 {
-        note = note.because(format!("and {rest} more"));
-    }
-    reporter.note(&note);
+    if rest > 0 { fault.because(format!("and {rest} more")) } else { fault }
 }
 
 /// A text in a column, revealed on one line; nothing when there is none.

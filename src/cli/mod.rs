@@ -25,6 +25,7 @@ mod signals;
 mod table;
 mod templates;
 mod tools;
+mod waits;
 
 #[cfg(test)]
 mod readme;
@@ -39,9 +40,9 @@ pub use signals::{INTERRUPT, Signals, signal_code};
 
 use crate::{
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
-    registry::Registry,
+    registry::{Reading, Registry, Rendering},
 };
-use outcome::{Stop, in_time, listed, settled};
+use outcome::{Settled, Stop, down, in_time, settled, with_servers_off};
 use std::io::{self, Write};
 
 /// Runs one command against an open registry and gives the process's exit code.
@@ -85,39 +86,83 @@ async fn dispatch(
 ) -> Result<u8, Stop> {
     match command {
         Command::Read(read) => {
-            let address = registry.read_resource(&read.uri, options.server.as_deref());
-            let reading = in_time(options.timeout, address).await;
+            if let Some(path) = read.file() {
+                save::check(path, read.force)?;
+            }
+            let reading = asked(registry, Surface::Resources, &read.uri, options, reporter, {
+                Box::pin(registry.read_resource(&read.uri, options.server.as_deref()))
+            });
+            let reading: Result<Reading, Fault> = reading.await;
             let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
             read::present(read, &reading?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
         }
         Command::Prompt(prompt) => {
-            let arguments = prompt.pairs()?;
-            let name = &prompt.name;
-            let render = registry.get_prompt(name, &arguments, options.server.as_deref());
-            let rendering = in_time(options.timeout, render).await;
+            let (arguments, name) = (prompt.pairs()?, &prompt.name);
+            let rendering = asked(registry, Surface::Prompts, name, options, reporter, {
+                Box::pin(registry.get_prompt(name, &arguments, options.server.as_deref()))
+            });
+            let rendering: Result<Rendering, Fault> = rendering.await;
             let outcome = outcome::of_servers(&registry.view(), rendering.as_ref().err(), reporter);
             prompt::present(&rendering?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
         }
         Command::Servers(_) => {
-            servers::present(&settled(registry, options.timeout).await, options, out, reporter)
+            let view = settled(registry, options.timeout, registry.settled());
+            let view = waits::with_a_word(registry, None, reporter, view).await;
+            servers::present(&view, options, out, reporter)
         }
         Command::Resources(_) => {
-            let view = listed(registry, Surface::Resources, options.timeout).await;
+            let view = listed(registry, Surface::Resources, options, reporter).await;
             list::present::<Resource>(&view, options, out, reporter)
         }
         Command::Templates(_) => {
-            let view = listed(registry, Surface::Resources, options.timeout).await;
+            let view = listed(registry, Surface::Resources, options, reporter).await;
             list::present::<ResourceTemplate>(&view, options, out, reporter)
         }
         Command::Prompts(_) => {
-            let view = listed(registry, Surface::Prompts, options.timeout).await;
+            let view = listed(registry, Surface::Prompts, options, reporter).await;
             list::present::<PromptItem>(&view, options, out, reporter)
         }
         Command::Tools(_) => {
-            let view = listed(registry, Surface::Tools, options.timeout).await;
+            let view = listed(registry, Surface::Tools, options, reporter).await;
             list::present::<Tool>(&view, options, out, reporter)
         }
     }
+}
+
+/// Waits until a list is there from every server, or until time is up.
+async fn listed(
+    registry: &Registry,
+    surface: Surface,
+    options: &Options,
+    reporter: &mut Reporter<'_>,
+) -> Settled {
+    let view = settled(registry, options.timeout, registry.listed(surface));
+    waits::with_a_word(registry, Some(surface), reporter, view).await
+}
+
+/// Waits for the answer to an address, or until time is up.
+async fn asked<T>(
+    registry: &Registry,
+    surface: Surface,
+    address: &str,
+    options: &Options,
+    reporter: &mut Reporter<'_>,
+    answer: impl Future<Output = Result<T, Fault>>,
+) -> Result<T, Fault> {
+    let answer = in_time(options.timeout, answer, surface, || registry.view());
+    let answer = waits::with_a_word(registry, Some(surface), reporter, answer).await;
+    answer.map_err(|fault| with_servers_off(fault, &registry.view(), address))
+}
+
+/// Reports that a signal ended a command, after the failures that were known by then, and gives
+/// the process's exit code.
+pub fn stopped(registry: &Registry, signal: i32, options: &Options, err: &mut dyn Write) -> u8 {
+    let mut reporter = Reporter::new(err, options.json);
+    for fault in registry.view().servers.iter().filter_map(|server| down(server)) {
+        reporter.error(&fault);
+    }
+    reporter.error(&Fault::new(FaultKind::Cancelled, "stopped by a signal"));
+    signal_code(signal)
 }

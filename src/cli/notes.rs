@@ -63,6 +63,11 @@ impl<'a> Reporter<'a> {
         self.message(Message::Error(fault.into()), fault);
     }
 
+    /// Something that is less than it should be: a failure only under `--strict`.
+    pub(super) fn lapse(&mut self, lapse: &Fault, strict: bool) {
+        if strict { self.error(lapse) } else { self.note(lapse) }
+    }
+
     /// A note about one server, in our words.
     pub fn remark(&mut self, server: &ServerId, kind: FaultKind, what: impl Into<String>) {
         self.note(&Fault::new(kind, what).of(server));
@@ -80,12 +85,7 @@ impl<'a> Reporter<'a> {
 
 /// `vestibule: SERVER: what (hint)`, and each cause on indented lines of its own, revealed.
 fn plain(fault: &Fault) -> String {
-    let mut text = format!("vestibule: {fault}\n");
-    // These are our own words. Should something hidden have come into them all the same, it is
-    // shown; words that hold marks already are not marked a second time.
-    if content::reveal_text(&text).counts.hidden() > 0 {
-        text = content::plain_text(&text.into());
-    }
+    let mut text = ours(format!("vestibule: {fault}\n"));
     for cause in &fault.cause {
         for line in content::plain_text(cause).lines() {
             text.push_str("  ");
@@ -94,6 +94,16 @@ fn plain(fault: &Fault) -> String {
         }
     }
     text
+}
+
+/// Our own words. Should something hidden have come into them all the same, it is shown; words
+/// that hold marks already are not marked a second time.
+pub(super) fn ours(text: String) -> String {
+    if content::reveal_text(&text).counts.hidden() > 0 {
+        content::plain_text(&text.into())
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What decides the exit code: which servers failed, and whether it was in time.
 
-use super::{Options, Reporter};
+use super::{Options, Reporter, waits};
 use crate::{
     domain::{Fault, FaultKind, Link, Surface},
     registry::{Registry, RegistryView, ServerView},
@@ -63,24 +63,11 @@ pub(super) struct Settled {
     pub late: Option<Duration>,
 }
 
-/// Waits until nothing is being connected or loaded, or until time is up.
-pub(super) async fn settled(registry: &Registry, timeout: Option<Duration>) -> Settled {
-    waited(registry, registry.settled(), timeout).await
-}
-
-/// Waits until a list is there from every server, or until time is up.
-pub(super) async fn listed(
+/// Waits for a snapshot, or until time is up.
+pub(super) async fn settled(
     registry: &Registry,
-    surface: Surface,
     timeout: Option<Duration>,
-) -> Settled {
-    waited(registry, registry.listed(surface), timeout).await
-}
-
-async fn waited(
-    registry: &Registry,
     view: impl Future<Output = Arc<RegistryView>>,
-    timeout: Option<Duration>,
 ) -> Settled {
     let Some(limit) = timeout else { return Settled { view: view.await, late: None } };
     match tokio::time::timeout(limit, view).await {
@@ -89,15 +76,20 @@ async fn waited(
     }
 }
 
-/// Waits for an answer, or until time is up.
+/// Waits for an answer, or until time is up; the fault then names the servers that were not
+/// ready, of all that `view` knows.
 pub(super) async fn in_time<T>(
     timeout: Option<Duration>,
     answer: impl Future<Output = Result<T, Fault>>,
+    surface: Surface,
+    view: impl FnOnce() -> Arc<RegistryView>,
 ) -> Result<T, Fault> {
     let Some(limit) = timeout else { return answer.await };
-    tokio::time::timeout(limit, answer)
-        .await
-        .unwrap_or_else(|_| Err(Options::too_late(timeout, "gave up waiting for the answer")))
+    tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| {
+        let waited_for = waits::for_whom(&view(), Some(surface), None);
+        let what = format!("gave up waiting for {}", waited_for.as_deref().unwrap_or("the answer"));
+        Err(Options::too_late(timeout, &what))
+    })
 }
 
 /// The fault of a server that is down, with its name in it.
@@ -111,6 +103,40 @@ pub(super) fn down(server: &ServerView) -> Option<Fault> {
 /// The fault with the server's name, which it may lack.
 pub(super) fn named(fault: &Fault, server: &ServerView) -> Fault {
     if fault.who.is_some() { fault.clone() } else { fault.clone().of(&server.id) }
+}
+
+/// Whether a server was never started, because its entry switches it off.
+pub(super) fn is_off(server: &ServerView) -> bool {
+    server.link == Link::Idle && server.connects == 0
+}
+
+/// Says of something that was not found when it may belong to a server that is off: such a
+/// server lists nothing, and who wrote the address may have forgotten that.
+pub(super) fn with_servers_off(mut fault: Fault, view: &RegistryView, address: &str) -> Fault {
+    let mut off = view.servers.iter().filter(|server| is_off(server));
+    let meant = |server: &&Arc<ServerView>| {
+        let rest = address.strip_prefix(server.id.as_str());
+        fault.who.as_ref() == Some(&server.id)
+            || rest.is_some_and(|rest| rest.starts_with([':', '.']))
+    };
+    if let Some(server) = off.clone().find(meant) {
+        return Fault::new(fault.kind, format!("the server `{}` is off", server.id))
+            .hint(format!("`--server {}` starts it for this command", server.id));
+    }
+    if fault.kind == FaultKind::NotFound && off.next().is_some() {
+        let names: Vec<String> = view
+            .servers
+            .iter()
+            .filter(|server| is_off(server))
+            .map(|server| format!("`{}`", server.id))
+            .collect();
+        let more = format!("off: {}; `--server NAME` starts one", names.join(", "));
+        fault.hint = Some(match fault.hint {
+            Some(hint) => format!("{hint}; {more}"),
+            None => more,
+        });
+    }
+    fault
 }
 
 /// Reports the servers that are down beside a read or a prompt. The one that the command's own
@@ -141,7 +167,7 @@ pub(super) fn of_servers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::samples::{down as down_server, up, view};
+    use crate::cli::samples::{connecting, down as down_server, off, up, view};
 
     fn fault(kind: FaultKind) -> Fault {
         Fault::new(kind, "failed")
@@ -187,10 +213,41 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_that_does_not_come_is_a_timeout() {
-        let never = std::future::pending::<Result<(), Fault>>();
-        let fault = in_time(Some(Duration::from_millis(5)), never).await.expect_err("late");
-        assert_eq!((fault.kind, fault.kind.exit_code()), (FaultKind::Timeout, 4));
-        assert!(fault.what.ends_with("after 0.005 s"), "{fault}");
+    async fn an_answer_that_does_not_come_is_a_timeout_that_names_who_was_not_ready() {
+        for (servers, expected) in [
+            (vec![up("a")], "gave up waiting for the answer after 0.005 s"),
+            (
+                vec![up("a"), connecting("mute"), connecting("b")],
+                "gave up waiting for mute (connecting), b (connecting) after 0.005 s",
+            ),
+        ] {
+            let never = std::future::pending::<Result<(), Fault>>();
+            let limit = Some(Duration::from_millis(5));
+            let view = || Arc::new(view(servers));
+            let late = in_time(limit, never, Surface::Resources, view).await;
+            let fault = late.expect_err("late");
+            assert_eq!((fault.kind, fault.kind.exit_code()), (FaultKind::Timeout, 4));
+            assert_eq!(fault.what, expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_found_may_belong_to_a_server_that_is_off() {
+        let view = view(vec![up("a"), off("remote")]);
+        let unknown = || fault(FaultKind::NotFound).hint("list them");
+        for address in ["remote:x:y", "remote.greet"] {
+            let fault = with_servers_off(unknown(), &view, address);
+            let text = "the server `remote` is off (`--server remote` starts it for this command)";
+            assert_eq!((fault.to_string().as_str(), fault.kind), (text, FaultKind::NotFound));
+        }
+        let own = fault(FaultKind::Unreachable).of(&view.servers[1].id);
+        assert!(with_servers_off(own, &view, "x:y").what.ends_with("is off"));
+        let other = with_servers_off(unknown(), &view, "remotely:x");
+        let hint = "list them; off: `remote`; `--server NAME` starts one";
+        assert_eq!((other.what.as_str(), other.hint.as_deref()), ("failed", Some(hint)));
+        let ambiguous = fault(FaultKind::Ambiguous);
+        assert_eq!(with_servers_off(ambiguous.clone(), &view, "x:y"), ambiguous);
+        let on = crate::cli::samples::view(vec![up("remote")]);
+        assert_eq!(with_servers_off(unknown(), &on, "remote:x"), unknown());
     }
 }

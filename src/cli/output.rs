@@ -19,6 +19,9 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Whether standard output is a terminal: JSON is indented, raw bytes are held back.
     pub terminal: bool,
+    /// The terminal's width in cells, to which tables are fitted; none in a pipe, where nothing
+    /// is cut.
+    pub width: Option<usize>,
 }
 
 impl Options {
@@ -32,12 +35,28 @@ impl Options {
             server: common.server.as_deref().map(|name| name.trim().to_owned()),
             timeout: common.timeout,
             terminal,
+            width: terminal.then(terminal_width),
         }
     }
 
     /// The fault of a command that `--timeout` ended.
     pub(super) fn too_late(timeout: Option<Duration>, what: &str) -> Fault {
         let after = timeout.map(|t| format!(" after {}", seconds_text(t))).unwrap_or_default();
-        Fault::new(FaultKind::Timeout, format!("{what}{after}")).hint("a longer --timeout may help")
+        Fault::new(FaultKind::Timeout, format!("{what}{after}"))
+            .hint("a longer `--timeout` may help")
     }
+}
+
+/// A width for terminals that do not tell theirs.
+const USUAL_WIDTH: usize = 80;
+
+/// The cells of a line on the terminal of standard output; else what `COLUMNS` says, else 80.
+fn terminal_width() -> usize {
+    #[cfg(unix)]
+    let told = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| size.ws_col);
+    #[cfg(not(unix))]
+    let told: Option<u16> = None;
+    let variable = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
+    let positive = |columns: &u16| *columns > 0;
+    told.filter(positive).or_else(|| variable().filter(positive)).map_or(USUAL_WIDTH, usize::from)
 }

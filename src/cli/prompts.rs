@@ -1,6 +1,9 @@
 //! `vestibule prompts`: address, server, title, arguments (optional ones in brackets), description.
 
-use super::list::{Item, cell, first_line};
+use super::{
+    list::{Item, cell, first_line},
+    table::{Column, Cut},
+};
 use crate::{
     content,
     domain::{Listing, Prompt, PromptArgument},
@@ -11,6 +14,13 @@ use std::sync::Arc;
 impl Item for Prompt {
     type Json = PromptRow;
     const NOUN: &'static str = "prompts";
+    const COLUMNS: [Column; 5] = [
+        ("name", Cut::End),
+        ("server", Cut::End),
+        ("title", Cut::End),
+        ("arguments", Cut::End),
+        ("description", Cut::End),
+    ];
 
     fn rows(view: &RegistryView) -> &[Row<Self>] {
         &view.catalogue.prompts

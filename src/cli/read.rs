@@ -51,7 +51,7 @@ fn foreign(reading: &Reading, options: &Options) -> Result<(), Fault> {
     let Some(block) = foreign else { return Ok(()) };
     let fault = Fault::new(FaultKind::Validation, "the server answered with another resource")
         .of(&reading.server)
-        .hint("--lenient accepts it");
+        .hint("`--lenient` accepts it");
     Err(fault.because(block.uri.as_ref().map_or("", UntrustedText::raw)))
 }
 
@@ -88,14 +88,14 @@ fn plain(contents: &[ResourceContents], out: &mut dyn Write) -> Result<(), Stop>
 /// The bytes of the only block, to a new file or to standard output.
 fn raw(read: &Read, reading: &Reading, options: &Options, out: &mut dyn Write) -> Result<(), Stop> {
     let bytes = only_block(reading)?;
-    if let Some(path) = &read.output {
+    if let Some(path) = read.file() {
         save::write(path, bytes, read.force)?;
         return Ok(());
     }
     if options.terminal && !is_clean(bytes) {
         let what = "these bytes could drive the terminal and are not written to it";
         return Err(Fault::new(FaultKind::Usage, what)
-            .hint("use -o FILE, or a pipe; without --raw hidden characters are shown as marks")
+            .hint("use `-o FILE`, or a pipe; without `--raw` hidden characters are shown as marks")
             .into());
     }
     Ok(out.write_all(bytes)?)
@@ -113,10 +113,10 @@ fn only_block(reading: &Reading) -> Result<&[u8], Fault> {
         },
         [] => Err(empty(reading)),
         several => {
-            let what = format!("the answer has {} blocks; --raw writes one", several.len());
+            let what = format!("the answer has {} blocks; `--raw` writes one", several.len());
             Err(Fault::new(FaultKind::Usage, what)
                 .of(&reading.server)
-                .hint("without --raw all are shown; --json gives them as a list"))
+                .hint("without `--raw` all are shown; `--json` gives them as a list"))
         }
     }
 }
@@ -224,6 +224,8 @@ mod tests {
         assert_eq!((out.as_slice(), err.as_str(), fault), (&b"\x00\xff\x1b[2J"[..], "", None));
         let (out, _, _) = run(&raw, vec![text("no line break")], &Options::default());
         assert_eq!(out, b"no line break");
+        let dash = Read { output: Some("-".into()), ..read() };
+        assert_eq!(run(&dash, vec![blob(b"\xff")], &Options::default()).0, b"\xff");
     }
 
     #[test]

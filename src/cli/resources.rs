@@ -1,6 +1,9 @@
 //! `vestibule resources`: address, server, name, media type, description.
 
-use super::list::{Item, cell, first_line};
+use super::{
+    list::{Item, cell, first_line},
+    table::{Column, Cut},
+};
 use crate::{
     domain::{Listing, Resource},
     registry::{Lists, RegistryView, ResourceRow, Row},
@@ -10,6 +13,13 @@ use std::sync::Arc;
 impl Item for Resource {
     type Json = ResourceRow;
     const NOUN: &'static str = "resources";
+    const COLUMNS: [Column; 5] = [
+        ("uri", Cut::Middle),
+        ("server", Cut::End),
+        ("name", Cut::End),
+        ("type", Cut::End),
+        ("description", Cut::End),
+    ];
 
     fn rows(view: &RegistryView) -> &[Row<Self>] {
         &view.catalogue.resources

@@ -64,6 +64,11 @@ pub(super) fn connecting(name: &str) -> ServerView {
     server(name, Link::Connecting, Vec::new())
 }
 
+/// A server that is switched off.
+pub(super) fn off(name: &str) -> ServerView {
+    ServerView { connects: 0, ..server(name, Link::Idle, Vec::new()) }
+}
+
 /// A resource with a name and nothing else.
 pub(super) fn resource(uri: &str) -> Resource {
     Resource {

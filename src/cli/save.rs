@@ -11,6 +11,23 @@ use std::{
 /// How many names for the temporary file are tried.
 const TRIES: u32 = 100;
 
+/// Tells early what [`write`] would refuse, so that nothing is asked of a server in vain.
+///
+/// # Errors
+/// [`FaultKind::Usage`] when the path is a folder, or a file that is not to be replaced.
+pub(super) fn check(path: &Path, replace: bool) -> Result<(), Fault> {
+    let ends_as_folder =
+        path.as_os_str().to_string_lossy().chars().next_back().is_some_and(std::path::is_separator);
+    if ends_as_folder || path.is_dir() {
+        return Err(usage(format!("{} is a folder", shown(path))).hint("name a file in it"));
+    }
+    match fs::symlink_metadata(path) {
+        Ok(_) if !replace => Err(exists(path)),
+        Ok(found) if !found.is_file() => Err(usage(format!("{} is no ordinary file", shown(path)))),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// Writes `bytes` to `path` by way of a temporary file in the same folder, so that nobody ever
 /// sees half of it. An existing file stays as it is unless `replace` is set; what is no ordinary
 /// file (a device, a folder, a link) is never replaced.
@@ -19,14 +36,7 @@ const TRIES: u32 = 100;
 /// [`FaultKind::Usage`] when something of that name is there or the folder is not,
 /// [`FaultKind::Unexpected`] for everything else the system says.
 pub(super) fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), Fault> {
-    if let Ok(found) = fs::symlink_metadata(path) {
-        if !replace {
-            return Err(exists(path));
-        }
-        if !found.is_file() {
-            return Err(usage(format!("{} is no ordinary file", shown(path))));
-        }
-    }
+    check(path, replace)?;
     let (temporary, mut file) = temporary(path).map_err(|error| failed(path, &error))?;
     let done = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
@@ -81,7 +91,7 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 fn shown(path: &Path) -> String {
-    format!("{:?}", path.display().to_string())
+    format!("`{}`", path.to_string_lossy().escape_debug())
 }
 
 fn usage(what: String) -> Fault {
@@ -89,7 +99,7 @@ fn usage(what: String) -> Fault {
 }
 
 fn exists(path: &Path) -> Fault {
-    usage(format!("{} exists already", shown(path))).hint("--force replaces it")
+    usage(format!("{} exists already", shown(path))).hint("`--force` replaces it")
 }
 
 fn failed(path: &Path, error: &io::Error) -> Fault {
@@ -154,9 +164,12 @@ mod tests {
             (inner.clone(), true),
             (inner.join("no").join("out"), true),
             (inner.join(".."), true),
+            (inner.join("new/"), false),
         ] {
             let fault = write(&path, b"x", replace).expect_err("refused");
             assert_eq!(fault.kind, FaultKind::Usage, "{path:?}: {fault}");
+            let is_folder = path.is_dir() || path.to_string_lossy().ends_with('/');
+            assert_eq!(fault.what.ends_with("is a folder"), is_folder, "{path:?}: {fault}");
         }
         #[cfg(unix)]
         {

@@ -2,13 +2,13 @@
 
 use super::{
     Options, Reporter, json,
-    list::chosen,
-    notes::Fields,
-    outcome::{Outcome, Settled, Stop, down},
-    table,
+    list::{chosen, lapses},
+    notes::{Fields, ours},
+    outcome::{Outcome, Settled, Stop, down, is_off, named},
+    table::{self, Column, Cut},
 };
 use crate::{
-    domain::{Link, Listing, ListingState, ServerId},
+    domain::{Fault, Link, Listing, ListingState, ServerId},
     registry::{Lists, ServerView},
 };
 use serde::Serialize;
@@ -87,23 +87,40 @@ fn row(server: &ServerView) -> ServerRow<'_> {
     }
 }
 
+const COLUMNS: [Column; 5] = [
+    ("name", Cut::End),
+    ("transport", Cut::End),
+    ("link", Cut::End),
+    ("protocol", Cut::End),
+    ("lists", Cut::End),
+];
+
+/// The last column holds what the server lists, or why it does not.
 fn cells(server: &ServerView) -> [String; 5] {
     let row = row(server);
     let counts = [
-        (row.counts.resources, "resources"),
-        (row.counts.templates, "templates"),
-        (row.counts.prompts, "prompts"),
-        (row.counts.tools, "tools"),
+        (row.counts.resources, "resource"),
+        (row.counts.templates, "template"),
+        (row.counts.prompts, "prompt"),
+        (row.counts.tools, "tool"),
     ];
-    let counts = counts.iter().filter_map(|(n, noun)| n.map(|n| format!("{n} {noun}")));
+    let counts = counts.iter().filter_map(|(n, noun)| n.map(|n| counted(n, noun)));
     let spoken = [row.era, row.version].into_iter().flatten().collect::<Vec<_>>().join(" ");
     [
         row.name.to_string(),
         row.transport.to_owned(),
-        row.link.to_owned(),
+        if is_off(server) { "off".into() } else { row.link.to_owned() },
         spoken,
-        counts.collect::<Vec<_>>().join(", "),
+        match &server.link {
+            Link::Down { why } => ours(why.what.clone()).replace('\n', " "),
+            Link::Idle | Link::Connecting | Link::Up(_) => counts.collect::<Vec<_>>().join(", "),
+        },
     ]
+}
+
+/// `1 template`, `2 templates`
+fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// Writes the servers, then reports those that failed, then gives the exit code.
@@ -117,7 +134,7 @@ pub(super) fn present(
     if options.json {
         json::write_rows(out, servers.iter().map(|server| row(server)), options.terminal)?;
     } else {
-        table::write(out, servers.iter(), |server| cells(server))?;
+        table::write(out, &COLUMNS, options.width, servers.iter(), |server| cells(server))?;
     }
     out.flush()?;
     let mut outcome = Outcome::default();
@@ -128,6 +145,10 @@ pub(super) fn present(
         } else if server.is_settled() {
             // One that was never to be started neither failed nor succeeded.
             outcome.succeeded += usize::from(server.link != Link::Idle);
+            for lapse in list_faults(server) {
+                reporter.lapse(&lapse, options.strict);
+                outcome.lapses.push(lapse);
+            }
         } else {
             let fault =
                 Options::too_late(settled.late, "not ready in time: gave up").of(&server.id);
@@ -139,10 +160,36 @@ pub(super) fn present(
     Ok(outcome.code(options.strict))
 }
 
+/// What is wrong with the lists whose lengths are shown.
+fn list_faults(server: &ServerView) -> Vec<Fault> {
+    fn of<T>(noun: &str, server: &ServerView, list: &Listing<T>) -> Vec<Fault> {
+        let failed = match &list.state {
+            ListingState::Failed(fault) => {
+                let what = format!("its {noun} could not be listed: {}", fault.what);
+                Some(Fault { what, ..named(fault, server) })
+            }
+            ListingState::NotOffered
+            | ListingState::Loading
+            | ListingState::Fresh
+            | ListingState::Stale(_)
+            | ListingState::Partial(_) => None,
+        };
+        failed.into_iter().chain(lapses(noun, server, list)).collect()
+    }
+    let lists = &server.lists;
+    [
+        of("resources", server, &lists.resources),
+        of("templates", server, &lists.templates),
+        of("prompts", server, &lists.prompts),
+        of("tools", server, &lists.tools),
+    ]
+    .concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::samples::{connecting, down, presented, resource, up, up_with, view};
+    use crate::cli::samples::{connecting, down, off, presented, resource, up, up_with, view};
     use serde_json::{Value, json};
 
     #[test]
@@ -182,5 +229,41 @@ mod tests {
         let plain = Options::default();
         let (out, err, code) = presented(&view, |settled, out, r| present(settled, &plain, out, r));
         assert_eq!((out.lines().count(), err.lines().count(), code), (2, 2, 4));
+    }
+
+    #[test]
+    fn a_row_says_off_or_why_a_server_is_down_and_counts_in_the_singular() {
+        let view = view(vec![up_with("a", vec![resource("x:1")]), down("b"), off("c")]);
+        let plain = Options::default();
+        let (out, err, code) = presented(&view, |settled, out, r| present(settled, &plain, out, r));
+        let lines: Vec<&str> = out.lines().collect();
+        assert!(lines[0].ends_with("  1 resource, 0 templates, 0 prompts, 0 tools"), "{out}");
+        assert!(lines[1].ends_with("  could not be reached"), "{out}");
+        assert_eq!(lines[2], "c  stdio  off");
+        assert_eq!((err.lines().count(), code), (1, 0));
+        let narrow = Options { width: Some(50), ..Options::default() };
+        let (out, _, _) = presented(&view, |settled, out, r| present(settled, &narrow, out, r));
+        assert!(out.starts_with("name  transport  link  protocol"), "{out}");
+        assert!(out.lines().all(|line| line.chars().count() <= 50), "{out}");
+    }
+
+    #[test]
+    fn lists_that_are_less_than_whole_are_told_and_fail_a_strict_command() {
+        let mut server = up("a");
+        let mut lists = (*server.lists).clone();
+        let cut = std::sync::Arc::make_mut(&mut lists.tools);
+        cut.truncated = Some(crate::domain::Truncation::Items(3));
+        let failed = Fault::new(crate::domain::FaultKind::ServerError, "answered with an error");
+        std::sync::Arc::make_mut(&mut lists.prompts).state = ListingState::Failed(failed);
+        server.lists = std::sync::Arc::new(lists);
+        let view = view(vec![server]);
+        let coded = |strict| {
+            let options = Options { strict, ..Options::default() };
+            presented(&view, |settled, out, r| present(settled, &options, out, r))
+        };
+        let (_, err, code) = coded(false);
+        assert!(err.contains("a: its prompts could not be listed: answered with an error"));
+        assert!(err.contains("a: its list of tools is not whole: cut after 3 items"), "{err}");
+        assert_eq!((code, coded(true).2), (0, 6));
     }
 }

@@ -1,6 +1,9 @@
 //! `vestibule templates`: address, server, name, media type, description.
 
-use super::list::{Item, cell, first_line};
+use super::{
+    list::{Item, cell, first_line},
+    table::{Column, Cut},
+};
 use crate::{
     domain::{Listing, ResourceTemplate},
     registry::{Lists, RegistryView, Row, TemplateRow},
@@ -10,6 +13,13 @@ use std::sync::Arc;
 impl Item for ResourceTemplate {
     type Json = TemplateRow;
     const NOUN: &'static str = "templates";
+    const COLUMNS: [Column; 5] = [
+        ("uri template", Cut::Middle),
+        ("server", Cut::End),
+        ("name", Cut::End),
+        ("type", Cut::End),
+        ("description", Cut::End),
+    ];
 
     fn rows(view: &RegistryView) -> &[Row<Self>] {
         &view.catalogue.templates

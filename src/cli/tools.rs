@@ -1,6 +1,9 @@
 //! `vestibule tools`: address, server, title, what the server claims about it, description.
 
-use super::list::{Item, cell, first_line};
+use super::{
+    list::{Item, cell, first_line},
+    table::{Column, Cut},
+};
 use crate::{
     domain::{Listing, Tool, ToolAnnotations},
     registry::{Lists, RegistryView, Row, ToolRow},
@@ -10,6 +13,13 @@ use std::sync::Arc;
 impl Item for Tool {
     type Json = ToolRow;
     const NOUN: &'static str = "tools";
+    const COLUMNS: [Column; 5] = [
+        ("name", Cut::End),
+        ("server", Cut::End),
+        ("title", Cut::End),
+        ("claims", Cut::End),
+        ("description", Cut::End),
+    ];
 
     fn rows(view: &RegistryView) -> &[Row<Self>] {
         &view.catalogue.tools

@@ -8,10 +8,27 @@ use secrecy::SecretString;
 /// Where such an entry says it comes from.
 const SOURCE: &str = "the command line";
 
+/// Programs that only stand in front of a command: the server is named after that command.
+const WRAPPERS: [&str; 10] =
+    ["env", "nohup", "sudo", "doas", "nice", "ionice", "setsid", "time", "timeout", "stdbuf"];
+
+/// Flags of wrappers that take the next argument.
+const WRAPPER_FLAGS_WITH_VALUE: [&str; 8] = ["-u", "-g", "-n", "-c", "-C", "-k", "-s", "-i"];
+
+/// Shells. What follows their `-c` is text and no name.
+const SHELLS: [&str; 8] = ["sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "busybox"];
+
+/// Flags of interpreters after which program text stands, which is no name either.
+const TEXT_FLAGS: [&str; 4] = ["-c", "-e", "--eval", "-E"];
+
+/// Interpreters that take program text as an argument.
+const INTERPRETERS: [&str; 10] =
+    ["node", "bun", "deno", "tsx", "python", "python3", "pypy3", "ruby", "perl", "php"];
+
 /// Programs that run something else: the server is named after what they run.
-const RUNNERS: [&str; 22] = [
+const RUNNERS: [&str; 20] = [
     "npx", "bunx", "pnpx", "uvx", "pipx", "uv", "npm", "pnpm", "yarn", "bun", "node", "deno",
-    "tsx", "python", "python3", "pypy3", "ruby", "perl", "php", "java", "sh", "bash",
+    "tsx", "python", "python3", "pypy3", "ruby", "perl", "php", "java",
 ];
 
 /// Words between a runner and what it runs.
@@ -40,7 +57,8 @@ const ENDINGS: [&str; 12] =
 /// A server from a command and its arguments, as they follow `--`.
 ///
 /// It is named after the command's file, or after what a well-known runner is told to run:
-/// `npx -y @modelcontextprotocol/server-everything` is `server-everything`.
+/// `npx -y @modelcontextprotocol/server-everything` is `server-everything`. Program text is never
+/// a name: `sh -c '…'` is `sh`.
 ///
 /// # Errors
 /// [`ConfigError::Argument`] when there is no command, or a zero character in it.
@@ -95,13 +113,52 @@ pub fn parse_header(text: &str) -> Result<(String, SecretString), ConfigError> {
 
 fn name_of(command: &str, args: &[String]) -> String {
     let program = stem(command);
+    if WRAPPERS.contains(&program) {
+        return match wrapped(program, args) {
+            Some((command, args)) => name_of(command, args),
+            None => program.to_owned(),
+        };
+    }
     let version = |c: char| c.is_ascii_digit() || c == '.';
-    let is_runner = RUNNERS.contains(&program)
-        || (program.starts_with("python") && RUNNERS.contains(&program.trim_end_matches(version)));
-    match target(args).filter(|_| is_runner) {
+    // `python3.12` is Python.
+    let plain =
+        if program.starts_with("python") { program.trim_end_matches(version) } else { program };
+    let is_shell = SHELLS.contains(&program);
+    let runs_text = (is_shell && args.iter().any(|arg| is_command_flag(arg)))
+        || (INTERPRETERS.contains(&plain)
+            && args.iter().any(|arg| TEXT_FLAGS.contains(&arg.as_str())));
+    let is_runner = is_shell || RUNNERS.contains(&plain);
+    match target(args).filter(|_| is_runner && !runs_text) {
         Some(target) => stem(target).to_owned(),
         None => program.to_owned(),
     }
+}
+
+/// `-c`, also among other letters: `-lc`.
+fn is_command_flag(arg: &str) -> bool {
+    arg.strip_prefix('-').is_some_and(|flags| {
+        flags.ends_with('c') && flags.chars().all(|flag| flag.is_ascii_alphabetic())
+    })
+}
+
+/// The command behind a wrapper: after its flags, and after the assignments of `env` or the time
+/// of `timeout`.
+fn wrapped<'a>(wrapper: &str, args: &'a [String]) -> Option<(&'a str, &'a [String])> {
+    let mut time_is_due = wrapper == "timeout";
+    let mut rest = args;
+    while let Some((arg, after)) = rest.split_first() {
+        rest = after;
+        if WRAPPER_FLAGS_WITH_VALUE.contains(&arg.as_str()) && !(wrapper == "env" && arg == "-i") {
+            rest = after.split_first().map_or(after, |(_, after)| after);
+        } else if arg.starts_with('-') || arg.contains('=') || arg.is_empty() {
+            // A flag or an assignment.
+        } else if time_is_due {
+            time_is_due = false;
+        } else {
+            return Some((arg, rest));
+        }
+    }
+    None
 }
 
 /// What a runner runs: its first argument that is neither a flag, nor a flag's value, nor a word
@@ -157,6 +214,30 @@ mod tests {
             ("demo run", "demo"),
             ("/", "/"),
             ("a:b", "a-b"),
+        ] {
+            let spec = from_command(&argv(line)).unwrap();
+            assert_eq!(spec.id.as_str(), name, "{line}");
+        }
+    }
+
+    #[test]
+    fn program_text_is_no_name_and_wrappers_are_looked_through() {
+        for (line, name) in [
+            ("sh -c exec|./server|--flag", "sh"),
+            ("bash -lc node|x.js", "bash"),
+            ("/bin/zsh -ec x/y", "zsh"),
+            ("sh ./run-server.sh -c", "sh"),
+            ("bash ./run-server.sh", "run-server"),
+            ("python3.12 -c import|x", "python3.12"),
+            ("node -e require('x/y')", "node"),
+            ("env A=1 B=x/y npx -y some-server", "some-server"),
+            ("env -i sh -c a/b", "sh"),
+            ("env -u HOME uvx mcp-git", "mcp-git"),
+            ("nohup sudo -u me node dist/index.js", "index"),
+            ("timeout -k 5 60 sh -c a/b", "sh"),
+            ("nice -n 5 ./my-server", "my-server"),
+            ("env", "env"),
+            ("env A=1", "env"),
         ] {
             let spec = from_command(&argv(line)).unwrap();
             assert_eq!(spec.id.as_str(), name, "{line}");

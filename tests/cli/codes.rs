@@ -14,6 +14,8 @@ fn code(words: &[&str]) -> Option<i32> {
 fn everything_that_works_ends_with_0() {
     for words in [
         &["--help"][..],
+        &["help"],
+        &["help", "read"],
         &["--version"],
         &["servers", "--demo"],
         &["read", "library://about", "--demo"],
@@ -122,4 +124,40 @@ fn a_list_that_is_cut_is_told_and_ends_with_0() {
     let ended = home.run(&["resources", "--demo"]);
     assert_eq!(ended.code, Some(0));
     assert!(ended.err.contains("library: its list of resources is not whole"), "{}", ended.err);
+    // The two together that were cut; a strict command fails for it, with the same rows.
+    let strict = home.run(&["resources", "--demo", "--strict"]);
+    assert_eq!((strict.code, strict.out == ended.out), (Some(7), true), "{}", strict.err);
+    assert_eq!(home.run(&["servers", "--demo", "--strict"]).code, Some(7));
+}
+
+#[test]
+fn a_server_that_is_off_is_named_with_the_way_to_start_it() {
+    let home = Home::new();
+    let entry = r#"{"mcpServers": {"remote": {"command": "no-such-program", "enabled": false}}}"#;
+    home.write("off.json", entry);
+    let line = ["--demo", "--config", "off.json"];
+    for words in [&["read", "remote:x:y"][..], &["prompt", "remote.greet"]] {
+        let ended = home.run(&[words, &line].concat());
+        assert_eq!((ended.code, ended.out.len()), (Some(5), 0), "{words:?}");
+        let text = "the server `remote` is off (`--server remote` starts it for this command)";
+        assert!(ended.err.contains(text), "{}", ended.err);
+    }
+    let rows = home.run(&[&["servers"][..], &line].concat());
+    assert!(rows.text().starts_with("remote       stdio       off\n"), "{}", rows.text());
+    assert_eq!(rows.code, Some(0));
+    // Named, it is started.
+    let named = home.run(&[&["servers", "--server", "remote"][..], &line].concat());
+    assert_eq!(named.code, Some(4));
+}
+
+#[test]
+fn help_of_a_command_shows_examples() {
+    let home = Home::new();
+    for command in ["read", "prompt"] {
+        for words in [&["help", command][..], &[command, "--help"]] {
+            let ended = home.run(words);
+            let example = format!("\n  vestibule {command} ");
+            assert!(ended.text().contains(&example), "{words:?}: {}", ended.text());
+        }
+    }
 }

@@ -11,3 +11,5 @@ mod processes;
 mod run;
 mod shapes;
 mod sources;
+#[cfg(unix)]
+mod walk;

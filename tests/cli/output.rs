@@ -74,6 +74,22 @@ fn a_file_is_written_whole_and_never_over_another() {
 }
 
 #[test]
+fn a_dash_is_standard_output_and_a_folder_is_refused_before_anything_is_asked() {
+    let dash = quiet(&["read", "library://pictures/bookplate.png", "--demo", "-o", "-"]).out;
+    let raw = quiet(&["read", "library://pictures/bookplate.png", "--demo", "--raw"]).out;
+    assert!(dash == raw && !raw.is_empty());
+    // The address is wrong too; the folder is told, so nothing was asked.
+    let home = Home::new();
+    fs::create_dir(home.path("folder")).expect("a folder");
+    for path in ["folder", "folder/", "."] {
+        let ended = home.run(&["read", "no:such", "--demo", "-o", path]);
+        assert_eq!(ended.code, Some(2));
+        let text = format!("vestibule: `{path}` is a folder (name a file in it)\n");
+        assert_eq!(ended.err, text);
+    }
+}
+
+#[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     for words in [
         &["read", "library://catalogue/full.txt", "--demo"][..],

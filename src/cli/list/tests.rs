@@ -95,7 +95,31 @@ fn cut_partial_and_malformed_lists_are_printed_with_a_note_each() {
     ] {
         assert!(err.contains(part), "{part} is missing in {err}");
     }
-    assert_eq!(list(&view, &Options { strict: true, ..Options::default() }).2, 7);
+    let strict = Options { strict: true, ..Options::default() };
+    assert_eq!(list(&view, &strict).2, 7);
+}
+
+#[test]
+fn a_strict_command_fails_for_each_thing_that_makes_a_list_less_than_whole() {
+    let strict = Options { strict: true, ..Options::default() };
+    let malformed =
+        Malformed { why: "uri should be a string".into(), label: None, raw: "{}".into() };
+    let stale = ListingState::Stale(Fault::new(FaultKind::Closed, "went away"));
+    let partial = ListingState::Partial(Fault::new(FaultKind::ServerError, "page 3 failed"));
+    let cases: [(&dyn Fn(&mut Listing<Arc<Resource>>), u8); 4] = [
+        (&|l| l.truncated = Some(Truncation::Items(2)), 7),
+        (&|l| l.malformed = vec![malformed.clone()], 7),
+        (&|l| l.state = stale.clone(), 4),
+        (&|l| l.state = partial.clone(), 6),
+    ];
+    for (change, code) in cases {
+        let view = view(vec![with(up_with("a", vec![resource("a:b")]), change), up("b")]);
+        let (out, err, lax) = list(&view, &Options::default());
+        let (same, error, found) = list(&view, &strict);
+        assert_eq!((lax, found), (0, code), "{error}");
+        assert_eq!((out, err), (same, error));
+    }
+    assert_eq!(list(&view(vec![up_with("a", vec![resource("a:b")])]), &strict).2, 0);
 }
 
 #[test]

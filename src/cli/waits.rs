@@ -1,0 +1,113 @@
+//! Long waits: after a while the person is told for whom.
+
+use super::Reporter;
+use crate::{
+    domain::{Fault, FaultKind, Link, Surface},
+    registry::{Registry, RegistryView, ServerView},
+};
+use std::time::Duration;
+
+/// How long a command waits without a word.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// How many servers are named; the rest is counted.
+const NAMED: usize = 5;
+
+/// Awaits `work`; when that takes longer than two seconds, says once for whom. `surface` is what
+/// is waited for, `None` all.
+pub(super) async fn with_a_word<T>(
+    registry: &Registry,
+    surface: Option<Surface>,
+    reporter: &mut Reporter<'_>,
+    work: impl Future<Output = T>,
+) -> T {
+    patiently(work, || reporter.note(&note(&registry.view(), surface))).await
+}
+
+async fn patiently<T>(work: impl Future<Output = T>, word: impl FnOnce()) -> T {
+    let mut work = std::pin::pin!(work);
+    if let Ok(done) = tokio::time::timeout(SILENCE, work.as_mut()).await {
+        return done;
+    }
+    word();
+    work.await
+}
+
+fn note(view: &RegistryView, surface: Option<Surface>) -> Fault {
+    let whom = for_whom(view, surface, Some(SILENCE));
+    let whom = whom.unwrap_or_else(|| format!("the answer ({} s)", SILENCE.as_secs()));
+    let alone = if view.servers.len() > 1 { ", --server NAME asks one alone" } else { "" };
+    let what = format!("still waiting for {whom}; Ctrl-C stops{alone}");
+    Fault::new(FaultKind::Timeout, what)
+}
+
+/// The servers that are not ready, and what they are doing: `mute (connecting, 2 s)`. None when
+/// all are.
+pub(super) fn for_whom(
+    view: &RegistryView,
+    surface: Option<Surface>,
+    since: Option<Duration>,
+) -> Option<String> {
+    let ready = |server: &ServerView| match surface {
+        Some(surface) => server.has_listed(surface),
+        None => server.is_settled(),
+    };
+    let since = since.map(|time| format!(", {} s", time.as_secs())).unwrap_or_default();
+    let missing = view.servers.iter().filter(|server| !ready(server));
+    let count = missing.clone().count();
+    let mut names: Vec<String> = missing
+        .take(NAMED)
+        .map(|server| {
+            let doing = if server.link == Link::Connecting { "connecting" } else { "listing" };
+            format!("{} ({doing}{since})", server.id)
+        })
+        .collect();
+    if count > NAMED {
+        names.push(format!("{} more", count - NAMED));
+    }
+    (count > 0).then(|| names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::samples::{connecting, up, view};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_short_wait_is_silent_and_a_long_one_says_one_word() {
+        for (seconds, expected) in [(0, 0), (1, 0), (3, 1), (500, 1)] {
+            let mut words = 0;
+            let work = async {
+                tokio::time::sleep(Duration::from_secs(seconds)).await;
+                "done"
+            };
+            assert_eq!(patiently(work, || words += 1).await, "done");
+            assert_eq!(words, expected, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn the_word_names_who_is_not_ready_and_what_can_be_done() {
+        let alone = view(vec![connecting("mute")]);
+        let text = "still waiting for mute (connecting, 2 s); Ctrl-C stops";
+        assert_eq!(note(&alone, None).to_string(), text);
+        let several = view(vec![up("a"), connecting("mute")]);
+        assert_eq!(
+            note(&several, Some(Surface::Tools)).to_string(),
+            format!("{text}, --server NAME asks one alone")
+        );
+        let ready = view(vec![up("a")]);
+        assert_eq!(
+            note(&ready, None).to_string(),
+            "still waiting for the answer (2 s); Ctrl-C stops"
+        );
+    }
+
+    #[test]
+    fn of_many_servers_some_are_named_and_the_rest_is_counted() {
+        let many = view((0..8).map(|n| connecting(&format!("s{n}"))).collect());
+        let text = for_whom(&many, None, None).expect("some");
+        assert!(text.starts_with("s0 (connecting), s1 (connecting)"), "{text}");
+        assert!(text.ends_with("s4 (connecting), 3 more"), "{text}");
+    }
+}
