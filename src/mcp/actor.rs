@@ -94,6 +94,9 @@ impl Actor {
                     Some(Command::Connect(begun)) => {
                         self.connect().await;
                         if let Some(begun) = begun {
+                            // Made for a read that is done once more: if that ends it again, it
+                            // stays ended.
+                            self.listed_again = true;
                             // Whoever asked may have stopped waiting.
                             let _ = begun.send(());
                         }
@@ -178,9 +181,11 @@ impl Actor {
     }
 
     fn refresh(&mut self) {
-        // While it is being listed, or is not there, there is nothing to do: connecting is
-        // another wish.
-        if self.connection.is_some() && self.job.is_none() {
+        // One that is not there is not made: connecting is another wish.
+        let Some(connection) = &self.connection else { return };
+        if self.job.is_some() {
+            connection.tap.all_changed();
+        } else {
             self.list(ListKinds::ALL);
         }
     }

@@ -48,9 +48,9 @@ fn text(map: &Map<String, Value>, key: &str) -> Option<UntrustedText> {
 
 /// Reads the answer to `initialize`: what it says, and what the SDK gets to see of it.
 pub(super) fn initialize(raw: &str) -> Result<(Handshake, ServerResult), String> {
-    let map = object(raw).ok_or_else(|| "initialize was answered with no object")?;
-    let version = text(&map, "protocolVersion")
-        .ok_or_else(|| "the answer to initialize names no protocolVersion")?;
+    let map = object(raw).ok_or("initialize was answered with no object")?;
+    let version =
+        text(&map, "protocolVersion").ok_or("the answer to initialize names no protocolVersion")?;
     let mut breaches = Vec::new();
     let info = map.get("serverInfo").and_then(Value::as_object);
     if info.is_none() {
@@ -79,7 +79,7 @@ pub(super) fn initialize(raw: &str) -> Result<(Handshake, ServerResult), String>
 /// Reads the answer to `server/discover`. An answer that offers no version this program can open
 /// that way is turned into an error, which lets the conversation go on with `initialize`.
 pub(super) fn discover(raw: &str) -> Result<(Handshake, ServerResult), String> {
-    let map = object(raw).ok_or_else(|| "server/discover was answered with no object")?;
+    let map = object(raw).ok_or("server/discover was answered with no object")?;
     let offered: Vec<&str> = map
         .get("supportedVersions")
         .and_then(Value::as_array)

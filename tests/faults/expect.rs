@@ -34,7 +34,6 @@ pub(crate) enum StateExpected {
     Fresh,
     Partial(FaultExpected),
     Failed(FaultExpected),
-    Stale(FaultExpected),
 }
 
 /// What a list must hold.
@@ -76,10 +75,6 @@ pub(crate) fn failed(kind: FaultKind, words: &'static str) -> ListExpected {
 
 pub(crate) fn partial(count: usize, kind: FaultKind, words: &'static str) -> ListExpected {
     ListExpected::new(count, StateExpected::Partial(fault(kind, words)))
-}
-
-pub(crate) fn stale(count: usize, kind: FaultKind, words: &'static str) -> ListExpected {
-    ListExpected::new(count, StateExpected::Stale(fault(kind, words)))
 }
 
 /// What a read must give.
@@ -172,8 +167,7 @@ impl Differences {
             (StateExpected::NotOffered, ListingState::NotOffered)
             | (StateExpected::Fresh, ListingState::Fresh) => {}
             (StateExpected::Partial(expected), ListingState::Partial(fault))
-            | (StateExpected::Failed(expected), ListingState::Failed(fault))
-            | (StateExpected::Stale(expected), ListingState::Stale(fault)) => {
+            | (StateExpected::Failed(expected), ListingState::Failed(fault)) => {
                 self.fault(what, fault, expected);
             }
             (_, seen) => self.add(format!("{what}: unexpected state {seen:?}")),

@@ -106,7 +106,8 @@ fn a_strict_command_fails_for_each_thing_that_makes_a_list_less_than_whole() {
         Malformed { why: "uri should be a string".into(), label: None, raw: "{}".into() };
     let stale = ListingState::Stale(Fault::new(FaultKind::Closed, "went away"));
     let partial = ListingState::Partial(Fault::new(FaultKind::ServerError, "page 3 failed"));
-    let cases: [(&dyn Fn(&mut Listing<Arc<Resource>>), u8); 4] = [
+    type Change<'a> = &'a dyn Fn(&mut Listing<Arc<Resource>>);
+    let cases: [(Change<'_>, u8); 4] = [
         (&|l| l.truncated = Some(Truncation::Items(2)), 7),
         (&|l| l.malformed = vec![malformed.clone()], 7),
         (&|l| l.state = stale.clone(), 4),
