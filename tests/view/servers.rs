@@ -133,6 +133,15 @@ fn leaving_gives_one_notice_and_coming_back_another() {
     let mut screen = alone(library());
     screen.send(Msg::View(registry(vec![left(library(), Link::Idle, &why)])));
     assert_eq!(notices(&screen), ["library is disconnected"]);
+    screen.keys("h G");
+    assert!(screen.shows("stale; disconnected: c connects"), "said once");
+    assert!(!screen.shows("are stale"));
+    screen.keys("r");
+    assert!(screen.shows("library is not connected"));
+    let mut again = library();
+    again.connects = 2;
+    screen.send(Msg::View(registry(vec![again])));
+    assert!(screen.shows("library is up again  (n)"), "{}", screen.draw().0);
 
     let mut screen = alone(library());
     let down = left(library(), Link::Down { why: lost() }, &lost());

@@ -87,8 +87,8 @@ impl Line {
         let from = raw.ceil_char_boundary(raw.len().saturating_sub(behind * 16));
         let mut end = Self::default();
         end.push_revealed(role, &reveal_line(raw.get(from..).unwrap_or_default()));
-        let width = end.width();
-        self.spans.extend(end.skip(width.saturating_sub(behind)).spans);
+        let skipped = end.width().saturating_sub(behind);
+        self.spans.extend(end.skip_whole_marks(skipped).spans);
     }
 
     /// Adds revealed text.
@@ -159,6 +159,20 @@ impl Line {
             out.say(span.role, rest);
         }
         out
+    }
+
+    /// The same, and a mark that would lose its beginning is left out: half of one is no mark.
+    fn skip_whole_marks(mut self, columns: usize) -> Self {
+        let mut gone = 0;
+        while let Some(first) = self.spans.first() {
+            let width = cell_width(&first.text);
+            if first.role != Role::Mark && gone + width > columns || gone >= columns {
+                break;
+            }
+            gone += width;
+            self.spans.remove(0);
+        }
+        self.skip(columns.saturating_sub(gone))
     }
 
     /// Gives the characters at some positions the role of a match. Marks stay marks.
@@ -282,6 +296,8 @@ mod tests {
         assert_eq!(shown("file:///a/long/way/two.txt", 15), "file://…two.txt");
         assert_eq!(shown("short", 5), "short");
         assert_eq!(shown("漢字漢字漢字漢字", 10), "漢字…漢字");
+        assert_eq!(shown("margin-\u{202e}of\u{202c} the notes", 16), "margin-⟨…e notes");
+        assert_eq!(shown("margin notes of\u{202c} x", 16), "margin n… x");
         let huge = "ab漢".repeat(1_000_000);
         assert!(shown(&huge, 40).ends_with("ab漢"));
         for columns in 0..30 {

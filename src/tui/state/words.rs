@@ -103,7 +103,13 @@ fn list_standing(
     let standing = list.standing(&server.lists);
     let noun = list.noun();
     let mut say = |role, text: String| lines.push(Line::of(role, format!("{prefix}{text}")));
+    let up = matches!(server.link, Link::Up(_));
     match (standing.state, &server.link) {
+        // How the one server stands is said once, and not again of each list.
+        (ListingState::Stale(_) | ListingState::Failed(_), _) if single && !up => {}
+        // So are templates that went stale together with the resources.
+        (ListingState::Stale(_), _)
+            if list == ListKind::Templates && *standing.state == server.lists.resources.state => {}
         (ListingState::NotOffered, Link::Up(_)) if single => {
             say(Role::Dim, format!("offers no {noun}"));
         }
@@ -130,10 +136,14 @@ fn list_standing(
 
 /// How a server stands that lists nothing yet.
 fn link_standing(server: &ServerView, off: bool, tab: Tab, prefix: &str) -> Option<Line> {
+    let stale = ListKind::of(tab).iter().any(|list| list.standing(&server.lists).items > 0);
     let (role, text) = match &server.link {
         Link::Up(_) => return None,
+        Link::Connecting if stale => (Role::Warn, "stale; connecting".into()),
         Link::Connecting => (Role::Warn, format!("connecting, no {} yet", tab.noun())),
+        Link::Down { .. } if stale => (Role::Bad, "stale; down: e shows its output".into()),
         Link::Down { .. } => (Role::Bad, "down; e shows its last output".into()),
+        Link::Idle if stale => (Role::Warn, "stale; disconnected: c connects".into()),
         Link::Idle if off => (Role::Dim, "off in its file; c connects it".into()),
         Link::Idle => (Role::Dim, "disconnected; c connects it".into()),
     };

@@ -49,10 +49,6 @@ pub(super) fn scroll(
 /// Opens what is on screen: shows what was opened before, else asks; asks again when that
 /// has the keys already.
 pub(super) fn open(state: &mut State) -> Vec<Effect> {
-    if state.focus == Focus::Servers {
-        state.focus = Focus::List;
-        return Vec::new();
-    }
     let Some(key) = state.preview.subject.clone() else {
         tell(state, "nothing is selected that could be opened");
         return Vec::new();
@@ -200,9 +196,11 @@ pub(super) fn toggle_full(state: &mut State) {
 
 /// Keeps the window inside of its page when its room has changed.
 pub(super) fn refit(state: &mut State) {
+    let on_screen = state.areas().is_some_and(|areas| areas.preview.is_some());
     let (width, height) = state.room(Focus::Preview);
     let place = state.preview.place();
-    if place != Place::default()
+    if on_screen
+        && place != Place::default()
         && let Some(last) = state.preview.page().map(|page| page.last_window(width, height))
     {
         state.preview.go(place.min(last));

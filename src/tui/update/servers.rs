@@ -1,7 +1,7 @@
 //! Servers: new snapshots, the keys of their pane, and the keys that act on one.
 
 use super::renew_details;
-use crate::domain::{Link, ListingState};
+use crate::domain::{Link, ListingState, ServerId};
 use crate::registry::{RegistryView, ServerView};
 use crate::tui::effect::Effect;
 use crate::tui::msg::Step;
@@ -98,12 +98,12 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
     let id = &server.id;
     match server.link {
         Link::Up(_) => {
-            tell(state, format!("asking {id} for its lists again"));
+            tell_of(state, id, format!("asking {id} for its lists again"));
             return vec![Effect::Refresh(id.clone())];
         }
-        Link::Connecting => tell(state, format!("{id} is being connected")),
+        Link::Connecting => tell_of(state, id, format!("{id} is being connected")),
         Link::Idle | Link::Down { .. } => {
-            tell(state, format!("{id} is not connected: c connects it"));
+            tell_of(state, id, format!("{id} is not connected: c connects it"));
         }
     }
     Vec::new()
@@ -128,8 +128,8 @@ pub(super) fn connect(state: &mut State) -> Vec<Effect> {
     };
     let id = &server.id;
     match server.link {
-        Link::Up(_) => tell(state, format!("{id} is up")),
-        Link::Connecting => tell(state, format!("{id} is being connected")),
+        Link::Up(_) => tell_of(state, id, format!("{id} is up")),
+        Link::Connecting => tell_of(state, id, format!("{id} is being connected")),
         Link::Idle | Link::Down { .. } => return vec![Effect::Connect(id.clone())],
     }
     Vec::new()
@@ -144,7 +144,8 @@ pub(super) fn disconnect(state: &mut State) -> Vec<Effect> {
     match server.link {
         Link::Up(_) | Link::Connecting => return vec![Effect::Disconnect(server.id.clone())],
         Link::Idle | Link::Down { .. } => {
-            tell(state, format!("{} is not connected", server.id));
+            let id = &server.id;
+            tell_of(state, id, format!("{id} is not connected"));
         }
     }
     Vec::new()
@@ -158,4 +159,10 @@ fn target(state: &State) -> Option<Arc<ServerView>> {
 /// Answers a key that does nothing else.
 pub(super) fn tell(state: &mut State, text: impl Into<String>) {
     state.notices.add(state.now, Role::Plain, text);
+}
+
+/// The same, as long as that server stands as it does.
+fn tell_of(state: &mut State, server: &ServerId, text: impl Into<String>) {
+    let about = About::Server(server.clone());
+    state.notices.add_about(state.now, Role::Plain, text, about);
 }
