@@ -158,6 +158,24 @@ fn a_wide_list_shows_both_ends_of_names_and_addresses() {
 }
 
 #[test]
+fn addresses_stand_in_one_column_whatever_their_servers_are_called() {
+    let screen = Screen::new(200, 50);
+    let mut two = servers();
+    two.truncate(2);
+    two[1].id = id("quite-another");
+    let mut named = Screen::empty(200, 50);
+    named.send(Msg::View(registry(two)));
+    for screen in [screen, named] {
+        let shown = screen.draw().0;
+        let column = |uri: &str| {
+            let line = shown.lines().find(|l| l.contains(uri)).unwrap();
+            unicode_width::UnicodeWidthStr::width(line.split(uri).next().unwrap())
+        };
+        assert_eq!(column("library://hours"), column("evil://"), "{shown}");
+    }
+}
+
+#[test]
 fn the_help_page_has_headings_and_no_line_twice() {
     let mut screen = Screen::new(100, 200);
     screen.keys("?");
@@ -184,4 +202,18 @@ fn entering_a_server_goes_to_its_list() {
     let mut screen = Screen::new(80, 24);
     assert_eq!(screen.keys("h g Enter"), []);
     assert!(matches!(screen.keys("Enter").as_slice(), [Effect::Read { .. }]));
+}
+
+#[test]
+fn escape_from_a_servers_output_goes_back_to_where_it_was_asked_for() {
+    let mut screen = Screen::new(80, 24);
+    screen.keys("h j e");
+    assert!(screen.shows("own output of library"));
+    screen.keys("Esc j");
+    assert!(screen.shows("▸ ● hostile"), "the keys are with the servers again");
+    screen.keys("h g l");
+    let call = screen.open();
+    screen.answer(call, Ok(text_page("library://rooms/reading", "THE TEXT")));
+    screen.keys("e e Esc");
+    assert!(screen.shows("THE TEXT"));
 }

@@ -137,8 +137,13 @@ fn list_standing(
 /// How a server stands that lists nothing yet.
 fn link_standing(server: &ServerView, off: bool, tab: Tab, prefix: &str) -> Option<Line> {
     let stale = ListKind::of(tab).iter().any(|list| list.standing(&server.lists).items > 0);
+    let one = prefix.is_empty();
     let (role, text) = match &server.link {
         Link::Up(_) => return None,
+        // Keys are told where they would mean this server.
+        Link::Down { .. } if !one => (Role::Bad, "down".into()),
+        Link::Idle if !one && off => (Role::Dim, "off in its file".into()),
+        Link::Idle if !one => (Role::Dim, "disconnected".into()),
         Link::Connecting if stale => (Role::Warn, "stale; connecting".into()),
         Link::Connecting => (Role::Warn, format!("connecting, no {} yet", tab.noun())),
         Link::Down { .. } if stale => (Role::Bad, "stale; down: e shows its output".into()),

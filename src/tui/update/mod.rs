@@ -176,7 +176,7 @@ fn back(state: &mut State) -> Vec<Effect> {
     match state.focus {
         Focus::Preview if state.full => preview::toggle_full(state),
         Focus::Preview if state.preview.showing == Showing::Noise => {
-            state.preview.showing = Showing::Details;
+            (state.focus, state.preview.showing) = state.preview.noise_from;
         }
         Focus::Preview => {
             let of_server = |k: &ItemKey| k.kind == super::state::Kind::Server;

@@ -213,6 +213,9 @@ pub(super) fn show_noise(state: &mut State) -> Vec<Effect> {
         tell(state, "select a server first: e shows the output of one");
         return Vec::new();
     };
+    if state.preview.showing != Showing::Noise {
+        state.preview.noise_from = (state.focus, state.preview.showing);
+    }
     state.preview.noise = Some((server.clone(), Page::default()));
     state.preview.noise_place = Place::default();
     state.preview.showing = Showing::Noise;
