@@ -234,11 +234,22 @@ const HEX_ROW: usize = 16;
 
 /// The first bytes as rows of `offset  hex  |ASCII|`, at most `max_rows` of 16 bytes each.
 pub fn hex_preview(bytes: &[u8], max_rows: usize) -> Vec<String> {
-    let rows = bytes.chunks(HEX_ROW).take(max_rows).enumerate();
+    hex_rows(bytes, HEX_ROW, max_rows)
+}
+
+/// The first bytes as rows of `offset  hex  |ASCII|`, at most `max_rows` of `per_row` bytes each
+/// (at least one). Sixteen bytes take 78 columns, eight take 44, four take 28; a gap stands after
+/// the eighth.
+pub fn hex_rows(bytes: &[u8], per_row: usize, max_rows: usize) -> Vec<String> {
+    let per_row = per_row.max(1);
+    let wide = per_row > HEX_ROW / 2;
+    let space = if wide { "  " } else { " " };
+    let cells = per_row.saturating_mul(3).saturating_add((per_row - 1) / (HEX_ROW / 2));
+    let rows = bytes.chunks(per_row).take(max_rows).enumerate();
     rows.map(|(index, chunk)| {
         let mut hex = String::new();
         for (column, byte) in chunk.iter().enumerate() {
-            let gap = if column == HEX_ROW / 2 { " " } else { "" };
+            let gap = if column > 0 && column % (HEX_ROW / 2) == 0 { " " } else { "" };
             // Writing to a string cannot fail.
             let _ = write!(hex, "{gap}{byte:02x} ");
         }
@@ -246,7 +257,7 @@ pub fn hex_preview(bytes: &[u8], max_rows: usize) -> Vec<String> {
             .iter()
             .map(|byte| if matches!(byte, 0x20..=0x7e) { char::from(*byte) } else { '.' })
             .collect();
-        format!("{:08x}  {hex:<49} |{shown}|", index * HEX_ROW)
+        format!("{:08x}{space}{hex:<cells$} |{shown}|", index * per_row)
     })
     .collect()
 }
@@ -390,6 +401,14 @@ mod tests {
                 "00000010  2a 2b 2c 2d 2e 2f 30 31  32 33 34 35 36 37 38 39  |*+,-./0123456789|",
             ]
         );
+        assert_eq!(
+            hex_rows(&bytes, 8, 2),
+            [
+                "00000000 1a 1b 1c 1d 1e 1f 20 21  |...... !|",
+                "00000008 22 23 24 25 26 27 28 29  |\"#$%&'()|",
+            ]
+        );
+        assert_eq!(hex_rows(&bytes, 0, 1).len(), 1);
         assert_eq!(hex_preview(&bytes, 9).len(), 3);
         assert!(hex_preview(b"\x7f", 1)[0].ends_with("|.|"));
         assert!(hex_preview(b"", 5).is_empty());

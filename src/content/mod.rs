@@ -26,7 +26,8 @@ pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};
 pub use self::layout::{Row, wrap};
 pub use self::media::{
-    MediaType, Placeholder, disagreement, hex_preview, human_size, placeholder_text, sniff,
+    MediaType, Placeholder, disagreement, hex_preview, hex_rows, human_size, placeholder_text,
+    sniff,
 };
 pub use self::reveal::{
     Counts, MarkKind, Piece, Revealed, count_line, count_text, decode_tags, pieces_line,

@@ -106,6 +106,8 @@ pub enum PaneAction {
     Open,
     /// Between content and details.
     Details,
+    /// The preview over the full width, and back.
+    Full,
     /// Type a filter.
     Filter,
     /// Ask the server for its lists again.

@@ -3,7 +3,7 @@
 use crate::support::*;
 use std::time::Duration;
 use vestibule::domain::*;
-use vestibule::registry::Rendering;
+use vestibule::registry::{Rendering, ServerView};
 use vestibule::tui::Msg;
 use vestibule::tui::state::{Page, opened};
 
@@ -39,7 +39,8 @@ fn rendered() -> Page {
 
 const SCENES: &[Scene] = &[
     ("first_frame", |s| {
-        let slow = |name| server(name, Link::Connecting, Default::default());
+        let slow =
+            |name| ServerView { connects: 0, ..server(name, Link::Connecting, Default::default()) };
         s.send(Msg::View(registry(vec![slow("library"), slow("git")])));
         s.after(3000).send(Msg::Wake);
     }),

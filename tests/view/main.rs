@@ -12,6 +12,8 @@
 
 mod frames;
 mod keys;
+mod reading;
 mod readme;
+mod servers;
 mod sizes;
 mod support;

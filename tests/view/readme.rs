@@ -6,10 +6,13 @@ const BEGIN: &str = "<!-- keys -->\n";
 const END: &str = "<!-- /keys -->";
 
 fn table() -> String {
-    let mut rows = String::from("| key | what it does |\n|---|---|\n");
-    for (keys, what) in keymap::table() {
-        let keys: Vec<String> = keys.split(' ').map(|key| format!("`{key}`")).collect();
-        rows.push_str(&format!("| {} | {what} |\n", keys.join(" ")));
+    let mut rows = String::from("| key | where | what it does |\n|---|---|---|\n");
+    for (group, lines) in keymap::table() {
+        for (keys, what) in lines {
+            let keys: Vec<String> = keys.split(' ').map(|key| format!("`{key}`")).collect();
+            let place = group.heading().to_lowercase();
+            rows.push_str(&format!("| {} | {place} | {what} |\n", keys.join(" ")));
+        }
     }
     rows
 }

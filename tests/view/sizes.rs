@@ -26,6 +26,7 @@ const KEYS: &[&str] = &[
     "?",
     "n",
     "d",
+    "f",
     "PgUp",
     "PgDn",
     "Ctrl-d",

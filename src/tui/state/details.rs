@@ -2,7 +2,7 @@
 
 use super::item::{ItemKey, Kind};
 use super::servers::{Counts, Servers};
-use super::words::{count, duration, fault};
+use super::words::{LETTERS, count, duration, fault};
 use super::{Line, Page};
 use crate::domain::{
     Annotations, Link, Prompt, Resource, ResourceTemplate, ServerFacts, Surface, Tool,
@@ -17,7 +17,7 @@ use serde_json::Value;
 pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &Servers) -> Page {
     let mut page = Page::default();
     let Some(key) = key else {
-        overview(&mut page, view);
+        overview(&mut page, view, servers);
         return page;
     };
     let catalogue = &view.catalogue;
@@ -51,7 +51,7 @@ pub fn row<'a, T: Addressed>(rows: &'a [Row<T>], key: &ItemKey) -> Option<&'a Ro
     rows.iter().find(|r| *r.item.bare() == key.name && r.server == key.server)
 }
 
-fn overview(page: &mut Page, view: &RegistryView) {
+fn overview(page: &mut Page, view: &RegistryView, servers: &Servers) {
     if view.servers.is_empty() {
         page.say(Role::Label, "No servers");
         page.gap();
@@ -59,25 +59,41 @@ fn overview(page: &mut Page, view: &RegistryView) {
         page.say(Role::Plain, "`vestibule --demo` shows two that are built in.");
         return;
     }
-    let Counts { up, connecting, down, idle } = Counts::of(view);
+    let counts = Counts::of(view, servers);
     page.say(Role::Label, count(view.servers.len(), "server"));
-    for (number, word) in [(up, "up"), (connecting, "connecting"), (down, "down"), (idle, "idle")] {
+    for (number, word) in [
+        (counts.up, "up"),
+        (counts.connecting, "connecting"),
+        (counts.down, "down"),
+        (counts.disconnected, "disconnected"),
+        (counts.off, "off"),
+    ] {
         if number > 0 {
             page.field(word, number.to_string());
         }
     }
     page.gap();
     let catalogue = &view.catalogue;
-    page.field("resources", catalogue.resources.len().to_string());
-    page.field("templates", catalogue.templates.len().to_string());
-    page.field("prompts", catalogue.prompts.len().to_string());
-    page.field("tools", catalogue.tools.len().to_string());
+    let reached = view.servers.iter().any(|s| s.connects > 0);
+    for (label, number) in [
+        ("resources", catalogue.resources.len()),
+        ("templates", catalogue.templates.len()),
+        ("prompts", catalogue.prompts.len()),
+        ("tools", catalogue.tools.len()),
+    ] {
+        page.field(label, if reached { number.to_string() } else { "—".into() });
+    }
+    page.gap();
+    page.say(Role::Dim, LETTERS);
 }
 
 fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) {
     match &server.link {
         Link::Up(facts) => up(page, facts),
-        Link::Idle => page.say(Role::Plain, "○ idle; c connects"),
+        Link::Idle if servers.is_off(server) => {
+            page.say(Role::Plain, "○ off in its file; c connects it");
+        }
+        Link::Idle => page.say(Role::Plain, "○ disconnected; c connects it"),
         Link::Connecting => {
             let since = servers.connecting.get(&server.id).copied().unwrap_or(now);
             let elapsed = duration(now.since(since), false);
@@ -105,7 +121,10 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
         ("tools", lists.tools.items.len(), Some(Surface::Tools)),
     ] {
         let hidden = surface.map_or(0, |s| lists.hidden(s));
-        let note = if hidden > 0 {
+        let note = if server.connects == 0 {
+            // Nothing is known of a server that was never reached.
+            "—".to_owned()
+        } else if hidden > 0 {
             format!("{items}, and {hidden} hidden by this session's permissions")
         } else {
             items.to_string()
@@ -223,6 +242,10 @@ fn template(page: &mut Page, row: &Row<ResourceTemplate>) {
     }
     hints(page, item.annotations.as_ref());
     described(page, item.description.as_ref());
+    page.gap();
+    page.say(Role::Dim, "A pattern of URIs: what stands in braces is filled in by whoever asks.");
+    let command = format!("`vestibule read URI --server {}`", row.server);
+    page.say(Role::Dim, format!("Its resources are read by their URI: {command}."));
 }
 
 fn prompt(page: &mut Page, row: &Row<Prompt>) {
@@ -263,6 +286,8 @@ fn tool(page: &mut Page, row: &Row<Tool>) {
         tool_hints(page, hints);
     }
     described(page, item.description.as_ref());
+    page.gap();
+    page.say(Role::Dim, "For models to call. Listed, not called, by this version.");
     page.gap();
     page.say(Role::Label, "input schema");
     page.json(&Value::Object(item.input_schema.clone()));

@@ -24,18 +24,19 @@ pub struct Areas {
 /// Places the panes; `None` below [`SMALLEST`].
 ///
 /// ```text
-/// 40 to 69 columns   70 to 119          120 and more
-/// [ focused pane ]   [servers][preview] [servers][list][preview]
+/// 40 to 69 columns   70 to 119          120 and more         full
+/// [ focused pane ]   [servers][preview] [servers][list][preview] [preview]
 ///                    [list   ][       ]
 /// ```
-pub fn areas(area: Rect, focus: Focus, servers: usize) -> Option<Areas> {
+pub fn areas(area: Rect, focus: Focus, full: bool, servers: usize) -> Option<Areas> {
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         return None;
     }
     let bar_height = if area.height >= 20 { 2 } else { 1 };
     let (body, bar) = rows(area, area.height - bar_height);
     let mut areas = Areas { servers: None, list: None, preview: None, body, bar };
-    if area.width < 70 || area.height < 16 {
+    let full = full && focus == Focus::Preview;
+    if full || area.width < 70 || area.height < 16 {
         match focus {
             Focus::Servers => areas.servers = Some(body),
             Focus::List => areas.list = Some(body),
@@ -50,7 +51,8 @@ pub fn areas(area: Rect, focus: Focus, servers: usize) -> Option<Areas> {
         (areas.servers, areas.list, areas.preview) = (Some(top), Some(list), Some(preview));
     } else {
         let (left, rest) = columns(body, (area.width / 5).clamp(26, 36));
-        let (list, preview) = columns(rest, (rest.width * 2 / 5).min(70));
+        // Names and addresses stand side by side in the list; the preview keeps fifty columns.
+        let (list, preview) = columns(rest, (area.width * 2 / 5).min(rest.width - 50));
         (areas.servers, areas.list, areas.preview) = (Some(left), Some(list), Some(preview));
     }
     Some(areas)
@@ -82,7 +84,7 @@ impl State {
     /// Where the panes are now.
     pub fn areas(&self) -> Option<Areas> {
         let (width, height) = self.size;
-        areas(Rect::new(0, 0, width, height), self.focus, self.view.servers.len())
+        areas(Rect::new(0, 0, width, height), self.focus, self.full, self.view.servers.len())
     }
 
     /// Columns and rows for text in a pane; 1 by 1 when it is not on screen.

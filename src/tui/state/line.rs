@@ -73,6 +73,24 @@ impl Line {
         self.push_pieces(role, &fit_line(text.raw(), columns).pieces);
     }
 
+    /// Adds what somebody else wrote, cut in its middle to so many columns: what has the same
+    /// beginning mostly differs at its end. Looks at the ends only.
+    pub fn show_middle(&mut self, role: Role, text: &UntrustedText, columns: usize) {
+        let whole = fit_line(text.raw(), columns);
+        let behind = columns.saturating_sub(1) / 2;
+        if !whole.cut || behind < 4 {
+            self.push_pieces(role, &whole.pieces);
+            return;
+        }
+        self.push_pieces(role, &fit_line(text.raw(), columns - behind).pieces);
+        let raw = text.raw();
+        let from = raw.ceil_char_boundary(raw.len().saturating_sub(behind * 16));
+        let mut end = Self::default();
+        end.push_revealed(role, &reveal_line(raw.get(from..).unwrap_or_default()));
+        let skipped = end.width().saturating_sub(behind);
+        self.spans.extend(end.skip_whole_marks(skipped).spans);
+    }
+
     /// Adds revealed text.
     pub fn push_revealed(&mut self, role: Role, revealed: &Revealed<'_>) {
         self.push_pieces(role, &revealed.pieces);
@@ -141,6 +159,20 @@ impl Line {
             out.say(span.role, rest);
         }
         out
+    }
+
+    /// The same, and a mark that would lose its beginning is left out: half of one is no mark.
+    fn skip_whole_marks(mut self, columns: usize) -> Self {
+        let mut gone = 0;
+        while let Some(first) = self.spans.first() {
+            let width = cell_width(&first.text);
+            if first.role != Role::Mark && gone + width > columns || gone >= columns {
+                break;
+            }
+            gone += width;
+            self.spans.remove(0);
+        }
+        self.skip(columns.saturating_sub(gone))
     }
 
     /// Gives the characters at some positions the role of a match. Marks stay marks.
@@ -250,6 +282,27 @@ mod tests {
         }
         let texts: Vec<_> = line.rows(20).iter().map(Line::text).collect();
         assert_eq!(texts.first().map(String::as_str), Some("name  the quick "));
+    }
+
+    #[test]
+    fn a_name_is_cut_in_its_middle_and_keeps_both_ends() {
+        let shown = |text: &str, columns| {
+            let mut line = Line::default();
+            line.show_middle(Role::Plain, &text.into(), columns);
+            assert!(line.width() <= columns, "{text:?} in {columns}");
+            line.text()
+        };
+        assert_eq!(shown("file:///a/long/way/one.txt", 15), "file://…one.txt");
+        assert_eq!(shown("file:///a/long/way/two.txt", 15), "file://…two.txt");
+        assert_eq!(shown("short", 5), "short");
+        assert_eq!(shown("漢字漢字漢字漢字", 10), "漢字…漢字");
+        assert_eq!(shown("margin-\u{202e}of\u{202c} the notes", 16), "margin-⟨…e notes");
+        assert_eq!(shown("margin notes of\u{202c} x", 16), "margin n… x");
+        let huge = "ab漢".repeat(1_000_000);
+        assert!(shown(&huge, 40).ends_with("ab漢"));
+        for columns in 0..30 {
+            shown("e\u{301}\u{202e}👨\u{200d}👩\u{200d}👧 and \u{1b}[2J behind", columns);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod details;
 pub mod filter;
 pub mod form;
+pub mod hints;
 pub mod item;
 pub mod layout;
 pub mod line;
@@ -64,6 +65,8 @@ pub struct State {
     pub preview: preview::Preview,
     /// The form of a prompt, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
+    /// Whether the preview has the full width while it has the keys.
+    pub full: bool,
     /// What was typed into the last form, in case it is opened again.
     pub parked: Option<form::Form>,
     /// A page over everything, and its first row.
@@ -87,6 +90,7 @@ impl State {
             catalogue: catalogue::Catalogue::default(),
             preview: preview::Preview::default(),
             form: None,
+            full: false,
             parked: None,
             overlay: None,
             asking_to_quit: false,
@@ -135,13 +139,13 @@ impl State {
     /// The page of the overlay.
     pub fn overlay_page(&self) -> Option<Page> {
         self.overlay.map(|(overlay, _)| match overlay {
-            Overlay::Help => words::help(),
+            Overlay::Help => words::help(self.overlay_room().0),
             Overlay::Notices => words::notices(self),
         })
     }
 
     /// When something on screen changes although nothing happens: the seconds of a connection,
-    /// the tenths of a call.
+    /// the tenths of a call, a notice that is no longer news.
     pub fn next_change(&self) -> Option<Moment> {
         let after = |since: Moment, step: u128| {
             let steps = self.now.since(since).as_millis() / step + 1;
@@ -154,6 +158,6 @@ impl State {
         });
         let call = call.filter(|_| self.preview.showing == preview::Showing::Content);
         let links = self.servers.connecting.values().map(|since| after(*since, 1000));
-        links.chain(call).min()
+        links.chain(call).chain(self.notices.next_change(self.now)).min()
     }
 }

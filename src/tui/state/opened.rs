@@ -4,14 +4,14 @@ use super::words::{duration, fault};
 use super::{Line, Page};
 use crate::content;
 use crate::domain::{
-    Content, EmbeddedBody, Fault, Message, ResourceBody, ResourceContents, UntrustedText,
+    Content, EmbeddedBody, Fault, Message, ResourceBody, ResourceContents, ServerId, UntrustedText,
 };
 use crate::registry::{Reading, Rendering};
 use crate::tui::theme::Role;
 use serde_json::Value;
 
-/// How many rows of sixteen bytes are shown of something that is no text.
-const HEX_ROWS: usize = 8;
+/// How many bytes are shown of something that is no text.
+const HEX_BYTES: usize = 128;
 
 /// The most bytes of a picture or sound in a prompt that are decoded to be looked at.
 const MEDIA_LIMIT: usize = 64 << 20;
@@ -29,7 +29,7 @@ pub fn reading(reading: Reading) -> Page {
             page.gap();
         }
         heading(&mut page, &block, many.then_some((n + 1, count)), &reading.uri);
-        body(&mut page, block);
+        body(&mut page, block, &saved_by(&reading.uri, &reading.server));
     }
     page.gap();
     page.say(Role::Dim, format!("— end, read in {} —", duration(reading.took, true)));
@@ -58,12 +58,23 @@ fn heading(
     page.gap();
 }
 
-fn body(page: &mut Page, block: ResourceContents) {
+/// How bytes come into a file. A URI that a shell would not leave alone is not written out.
+fn saved_by(uri: &UntrustedText, server: &ServerId) -> String {
+    let raw = uri.raw();
+    let harmless = |c: char| c.is_ascii_alphanumeric() || ":/._@%+,-".contains(c);
+    let short = !raw.is_empty() && raw.len() <= 200 && !raw.starts_with('-');
+    let uri = if short && raw.chars().all(harmless) { raw } else { "URI" };
+    format!("`vestibule read {uri} --server {server} -o FILE` saves it.")
+}
+
+fn body(page: &mut Page, block: ResourceContents, saved_by: &str) {
     match block.body {
         ResourceBody::Text(text) if text.is_empty() => page.say(Role::Dim, "(empty text)"),
         ResourceBody::Text(text) => page.text(text),
         ResourceBody::Blob(bytes) => {
             placeholder(page, block.mime_type.as_ref(), bytes.len());
+            page.say(Role::Plain, saved_by);
+            page.gap();
             hex(page, &bytes);
         }
         ResourceBody::Unsupported { why, raw } => {
@@ -84,12 +95,8 @@ fn placeholder(page: &mut Page, mime: Option<&UntrustedText>, bytes: usize) {
 }
 
 fn hex(page: &mut Page, bytes: &[u8]) {
-    for row in content::hex_preview(bytes, HEX_ROWS) {
-        let mut line = Line::of(Role::Dim, row);
-        line.whole = true;
-        page.push(line);
-    }
-    let more = bytes.len().saturating_sub(HEX_ROWS * 16);
+    page.hex(bytes.get(..HEX_BYTES).unwrap_or(bytes));
+    let more = bytes.len().saturating_sub(HEX_BYTES);
     if more > 0 {
         page.say(Role::Dim, format!("… and {more} bytes more"));
     }
@@ -192,9 +199,17 @@ pub fn failed(why: &Fault) -> Page {
     page
 }
 
-/// What a server said beside the protocol.
-pub fn noise(stderr: &[UntrustedText], stray: &[UntrustedText]) -> Page {
+/// What a server said beside the protocol, and above it why it is down, if it is.
+pub fn noise(why: Option<&Fault>, stderr: &[UntrustedText], stray: &[UntrustedText]) -> Page {
     let mut page = Page::default();
+    if let Some(why) = why {
+        fault(&mut page, why);
+        page.gap();
+    }
+    if stderr.is_empty() && stray.is_empty() {
+        page.say(Role::Dim, "It wrote nothing to standard error, and nothing that is no protocol.");
+        return page;
+    }
     for (label, lines) in [("standard error", stderr), ("stray output and breaches", stray)] {
         page.say(Role::Label, label);
         if lines.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use crate::content::reveal::count_text;
-use crate::content::{Document, reveal_text};
+use crate::content::{self, Document, reveal_text};
 use crate::domain::UntrustedText;
 use crate::tui::theme::Role;
 use serde_json::Value;
@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// From this many bytes on, a text is a part of its own, laid out only where it is looked at.
 const LONG: usize = 4096;
 
+/// Bytes that count as one line, in however many rows they stand.
+const HEX_LINE: usize = 16;
+
 /// One part of a page.
 #[derive(Debug, Clone)]
 pub enum Part {
@@ -18,10 +21,12 @@ pub enum Part {
     Line(Line),
     /// A text of any length, laid out only where it is looked at.
     Text(Arc<Document>),
+    /// The first bytes of something that is no text, in as many columns as there are.
+    Hex(Arc<[u8]>),
 }
 
 /// Where a window on a page begins: the part, the line in it, and how far into that line (bytes
-/// of a text, rows of a line).
+/// of a text, rows of a line, bytes of bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Place {
     /// Which part.
@@ -133,6 +138,12 @@ impl Page {
         self.parts.push(Part::Text(Arc::new(document)));
     }
 
+    /// Adds bytes.
+    pub fn hex(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len();
+        self.parts.push(Part::Hex(bytes.into()));
+    }
+
     /// Adds JSON, indented.
     pub fn json(&mut self, value: &Value) {
         // A value that was parsed can be written again; the compact form is a fallback only.
@@ -143,6 +154,7 @@ impl Page {
     fn lines_of(part: &Part) -> usize {
         match part {
             Part::Line(_) => 1,
+            Part::Hex(bytes) => bytes.len().div_ceil(HEX_LINE),
             Part::Text(document) => document.line_count(),
         }
     }
@@ -154,7 +166,12 @@ impl Page {
 
     /// The number of the line at a place, from 1.
     pub fn line_number(&self, place: Place) -> usize {
-        self.parts.iter().take(place.part).map(Self::lines_of).sum::<usize>() + place.line + 1
+        let before: usize = self.parts.iter().take(place.part).map(Self::lines_of).sum();
+        let within = match self.parts.get(place.part) {
+            Some(Part::Hex(_)) => place.offset / HEX_LINE,
+            Some(Part::Line(_) | Part::Text(_)) | None => place.line,
+        };
+        before + within + 1
     }
 
     /// At most `count` rows of at most `width` columns from a place on, each with its own place.
@@ -171,6 +188,15 @@ impl Page {
                     let folded = text.rows(width).into_iter().enumerate();
                     let shown = folded.skip(offset).take(room);
                     rows.extend(shown.map(|(offset, l)| (Place { part, line: 0, offset }, l)));
+                }
+                Part::Hex(bytes) => {
+                    let per_row = hex_columns(width);
+                    let shown = content::hex_rows(bytes, per_row, usize::MAX).into_iter();
+                    let shown = shown.enumerate().skip(offset / per_row).take(room);
+                    rows.extend(shown.map(|(row, text)| {
+                        let line = Line { whole: true, ..Line::of(Role::Dim, text) }.fit(width);
+                        (Place { part, line: 0, offset: row * per_row }, line)
+                    }));
                 }
                 Part::Text(document) => {
                     rows.extend(
@@ -215,6 +241,10 @@ impl Page {
 
     fn row_before(&self, at: Place, width: usize) -> Option<Place> {
         match self.parts.get(at.part) {
+            Some(Part::Hex(_)) if at.offset > 0 => {
+                let row = (at.offset - 1) / hex_columns(width);
+                return Some(Place { offset: row * hex_columns(width), ..at });
+            }
             Some(Part::Line(_)) if at.offset > 0 => {
                 return Some(Place { offset: at.offset - 1, ..at });
             }
@@ -222,10 +252,14 @@ impl Page {
                 let (line, offset) = document.row_before(at.line, at.offset, cells(width))?;
                 return Some(Place { line, offset, ..at });
             }
-            Some(Part::Line(_) | Part::Text(_)) | None => {}
+            Some(Part::Line(_) | Part::Text(_) | Part::Hex(_)) | None => {}
         }
         // The last row of the nearest part before that has any.
         (0..at.part).rev().find_map(|part| match self.parts.get(part)? {
+            Part::Hex(bytes) => {
+                let row = bytes.len().checked_sub(1)? / hex_columns(width);
+                Some(Place { part, line: 0, offset: row * hex_columns(width) })
+            }
             Part::Line(line) => {
                 Some(Place { part, line: 0, offset: line.rows(width).len().saturating_sub(1) })
             }
@@ -239,6 +273,16 @@ impl Page {
 
 fn cells(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
+}
+
+/// How many bytes stand in a row of so many columns, their characters beside them: sixteen, eight
+/// or four.
+fn hex_columns(width: usize) -> usize {
+    match width {
+        78.. => HEX_LINE,
+        44.. => HEX_LINE / 2,
+        _ => HEX_LINE / 4,
+    }
 }
 
 fn labelled(label: &str) -> Line {
@@ -278,6 +322,7 @@ mod tests {
         page.text("one\ntwo is rather longer than the window is wide\n\nfour".into());
         page.gap();
         page.text(UntrustedText::new("x".repeat(200)));
+        page.hex(&[7; 40]);
         page.say(Role::Dim, "the end");
         page
     }
@@ -310,7 +355,7 @@ mod tests {
     #[test]
     fn the_number_of_a_line_counts_across_parts() {
         let page = page();
-        assert_eq!(page.line_count(), 1 + 4 + 1 + 1 + 1);
+        assert_eq!(page.line_count(), 1 + 4 + 1 + 1 + 3 + 1);
         assert_eq!(page.line_number(Place { part: 1, line: 2, offset: 0 }), 4);
     }
 }

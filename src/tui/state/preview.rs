@@ -4,6 +4,7 @@
 //! the details of the new item; a read that is under way goes on and lands with its own item,
 //! where Enter shows it. The last few openings are kept.
 
+use super::Focus;
 use super::item::ItemKey;
 use super::page::{Page, Place};
 use crate::domain::{CallId, ServerId};
@@ -64,6 +65,8 @@ pub struct Preview {
     pub noise: Option<(ServerId, Page)>,
     /// Where that window begins.
     pub noise_place: Place,
+    /// Which pane had the keys, and what of the item was on screen, when it was asked for.
+    pub noise_from: (Focus, Showing),
     opened: VecDeque<Opened>,
 }
 

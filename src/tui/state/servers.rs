@@ -1,9 +1,9 @@
 //! The pane of servers.
 
 use crate::domain::{Link, ServerId};
-use crate::registry::RegistryView;
+use crate::registry::{RegistryView, ServerView};
 use crate::tui::msg::Moment;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The pane of servers: which row is selected, and since when each server is being connected.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +12,8 @@ pub struct Servers {
     pub selected: Option<ServerId>,
     /// When a connection that is under way was first seen.
     pub connecting: HashMap<ServerId, Moment>,
+    /// Servers that were started, or tried, in this session.
+    started: HashSet<ServerId>,
 }
 
 /// How many servers stand how.
@@ -23,20 +25,23 @@ pub struct Counts {
     pub connecting: usize,
     /// Lost or never reached.
     pub down: usize,
-    /// Not started.
-    pub idle: usize,
+    /// Switched off in their file, and not started.
+    pub off: usize,
+    /// Disconnected by the user.
+    pub disconnected: usize,
 }
 
 impl Counts {
     /// Counts a snapshot.
-    pub fn of(view: &RegistryView) -> Self {
+    pub fn of(view: &RegistryView, servers: &Servers) -> Self {
         let mut counts = Self::default();
         for server in &view.servers {
             match server.link {
                 Link::Up(_) => counts.up += 1,
                 Link::Connecting => counts.connecting += 1,
                 Link::Down { .. } => counts.down += 1,
-                Link::Idle => counts.idle += 1,
+                Link::Idle if servers.is_off(server) => counts.off += 1,
+                Link::Idle => counts.disconnected += 1,
             }
         }
         counts
@@ -44,6 +49,13 @@ impl Counts {
 }
 
 impl Servers {
+    /// Whether a server is switched off in its file and was never started. One that the user
+    /// disconnected is not.
+    pub fn is_off(&self, server: &ServerView) -> bool {
+        let started = server.connects > 0 || self.started.contains(&server.id);
+        matches!(server.link, Link::Idle) && !started
+    }
+
     /// The row of the selection: 0 is all servers.
     pub fn row(&self, view: &RegistryView) -> usize {
         let place = |id: &ServerId| view.servers.iter().position(|s| s.id == *id);
@@ -59,6 +71,8 @@ impl Servers {
 
     /// Takes note of a new snapshot.
     pub fn settle(&mut self, view: &RegistryView, now: Moment) {
+        let started = view.servers.iter().filter(|s| !matches!(s.link, Link::Idle));
+        self.started.extend(started.map(|s| s.id.clone()));
         let before = std::mem::take(&mut self.connecting);
         for server in view.servers.iter().filter(|s| matches!(s.link, Link::Connecting)) {
             let since = before.get(&server.id).copied().unwrap_or(now);

@@ -76,7 +76,8 @@ pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
         }
         // The pane of servers says how they stand; here it is said where nothing else is.
         if single.is_some() || tab_state.total == 0 {
-            lines.extend(link_standing(server, tab, &prefix));
+            let off = state.servers.is_off(server);
+            lines.extend(link_standing(server, off, tab, &prefix));
         }
     }
     if tab_state.total == 0 && lines.is_empty() {
@@ -102,7 +103,13 @@ fn list_standing(
     let standing = list.standing(&server.lists);
     let noun = list.noun();
     let mut say = |role, text: String| lines.push(Line::of(role, format!("{prefix}{text}")));
+    let up = matches!(server.link, Link::Up(_));
     match (standing.state, &server.link) {
+        // How the one server stands is said once, and not again of each list.
+        (ListingState::Stale(_) | ListingState::Failed(_), _) if single && !up => {}
+        // So are templates that went stale together with the resources.
+        (ListingState::Stale(_), _)
+            if list == ListKind::Templates && *standing.state == server.lists.resources.state => {}
         (ListingState::NotOffered, Link::Up(_)) if single => {
             say(Role::Dim, format!("offers no {noun}"));
         }
@@ -128,35 +135,84 @@ fn list_standing(
 }
 
 /// How a server stands that lists nothing yet.
-fn link_standing(server: &ServerView, tab: Tab, prefix: &str) -> Option<Line> {
+fn link_standing(server: &ServerView, off: bool, tab: Tab, prefix: &str) -> Option<Line> {
+    let stale = ListKind::of(tab).iter().any(|list| list.standing(&server.lists).items > 0);
+    let one = prefix.is_empty();
     let (role, text) = match &server.link {
         Link::Up(_) => return None,
+        // Keys are told where they would mean this server.
+        Link::Down { .. } if !one => (Role::Bad, "down".into()),
+        Link::Idle if !one && off => (Role::Dim, "off in its file".into()),
+        Link::Idle if !one => (Role::Dim, "disconnected".into()),
+        Link::Connecting if stale => (Role::Warn, "stale; connecting".into()),
         Link::Connecting => (Role::Warn, format!("connecting, no {} yet", tab.noun())),
+        Link::Down { .. } if stale => (Role::Bad, "stale; down: e shows its output".into()),
         Link::Down { .. } => (Role::Bad, "down; e shows its last output".into()),
-        Link::Idle => (Role::Dim, "not connected; c connects".into()),
+        Link::Idle if stale => (Role::Warn, "stale; disconnected: c connects".into()),
+        Link::Idle if off => (Role::Dim, "off in its file; c connects it".into()),
+        Link::Idle => (Role::Dim, "disconnected; c connects it".into()),
     };
     Some(Line::of(role, format!("{prefix}{text}")))
 }
 
+/// From so many columns on, the help page has two columns.
+const TWO_COLUMNS: usize = 130;
+
 /// The help page, from the live table of keys.
-pub fn help() -> Page {
+pub fn help(width: usize) -> Page {
+    let groups: Vec<Vec<Line>> = keymap::table()
+        .into_iter()
+        .map(|(group, rows)| {
+            let keys = rows.into_iter().map(|(keys, what)| {
+                let mut line = Line::of(Role::Key, format!("  {keys:<14}"));
+                line.say(Role::Plain, format!("  {what}"));
+                line.indent = 18;
+                line
+            });
+            std::iter::once(Line::of(Role::Label, group.heading()))
+                .chain(keys)
+                .chain([Line::default()])
+                .collect()
+        })
+        .collect();
     let mut page = Page::default();
-    page.say(Role::Label, "Keys");
-    page.gap();
-    for (keys, what) in keymap::table() {
-        let mut line = Line::of(Role::Key, format!("{keys:<14}"));
-        line.say(Role::Plain, format!("  {what}"));
-        line.indent = 16;
+    if width >= TWO_COLUMNS {
+        side_by_side(&mut page, groups, width / 2);
+    } else {
+        groups.into_iter().flatten().for_each(|line| page.push(line));
+    }
+    for text in [
+        LETTERS,
+        "What servers wrote is shown with hidden characters made visible, like ⟨U+202E⟩.",
+        "The preview belongs to the item in its title; an answer that comes after you moved on \
+         waits with its item, where Enter shows it.",
+    ] {
+        page.say(Role::Dim, text);
+    }
+    page
+}
+
+/// What the letters in the pane of servers mean.
+pub const LETTERS: &str =
+    "The pane of servers counts R resources, P prompts and T tools; templates are not among R.";
+
+/// Puts groups of lines into two columns of about the same height, the first of so many columns.
+fn side_by_side(page: &mut Page, groups: Vec<Vec<Line>>, width: usize) {
+    let all: usize = groups.iter().map(Vec::len).sum();
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for group in groups {
+        let column = if left.len() * 2 < all { &mut left } else { &mut right };
+        column.extend(group.iter().flat_map(|line| line.rows(width - 2)));
+    }
+    for row in 0..left.len().max(right.len()) {
+        let mut line = left.get(row).cloned().unwrap_or_default();
+        if let Some(beside) = right.get(row) {
+            line.say(Role::Plain, " ".repeat(width.saturating_sub(line.width())));
+            line.spans.extend(beside.spans.iter().cloned());
+        }
+        line.whole = true;
         page.push(line);
     }
-    page.gap();
-    page.say(
-        Role::Dim,
-        "What servers wrote is shown with hidden characters made visible, like ⟨U+202E⟩. The \
-         preview belongs to the item in its title; an answer that comes after you moved on waits \
-         with its item, where Enter shows it.",
-    );
-    page
 }
 
 /// The page of notices, the newest first.

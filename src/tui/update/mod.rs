@@ -23,6 +23,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         Msg::Resize(width, height) => {
             if width > 0 && height > 0 {
                 state.size = (width, height);
+                preview::refit(state);
             }
             Vec::new()
         }
@@ -43,13 +44,20 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
 
 /// Brings what depends on other state up to date.
 fn settle(state: &mut State) {
+    if state.focus != Focus::Preview {
+        state.full = false;
+    }
     let server = state.servers.selected.clone();
     state.catalogue.settle(&state.view, server.as_ref());
     let subject = match state.focus {
         _ if state.form.is_some() => return,
         Focus::Preview => return,
         Focus::Servers => server.as_ref().map(ItemKey::server),
-        Focus::List => state.catalogue.current().selected.clone(),
+        // Where a server lists nothing, how it stands is the next best.
+        Focus::List => {
+            let selected = state.catalogue.current().selected.clone();
+            selected.or_else(|| server.as_ref().map(ItemKey::server))
+        }
     };
     if subject != state.preview.subject {
         state.preview.subject = subject;
@@ -151,10 +159,11 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
             Focus::List | Focus::Preview => return preview::open(state),
         },
         PaneAction::Refresh => return servers::refresh(state),
-        PaneAction::Connect => return servers::one(state, Effect::Connect),
-        PaneAction::Disconnect => return servers::one(state, Effect::Disconnect),
+        PaneAction::Connect => return servers::connect(state),
+        PaneAction::Disconnect => return servers::disconnect(state),
         PaneAction::Noise => return preview::show_noise(state),
         PaneAction::Details => preview::toggle_details(state),
+        PaneAction::Full => preview::toggle_full(state),
     }
     Vec::new()
 }
@@ -165,8 +174,9 @@ fn back(state: &mut State) -> Vec<Effect> {
         return effects;
     }
     match state.focus {
+        Focus::Preview if state.full => preview::toggle_full(state),
         Focus::Preview if state.preview.showing == Showing::Noise => {
-            state.preview.showing = Showing::Details;
+            (state.focus, state.preview.showing) = state.preview.noise_from;
         }
         Focus::Preview => {
             let of_server = |k: &ItemKey| k.kind == super::state::Kind::Server;
@@ -175,7 +185,7 @@ fn back(state: &mut State) -> Vec<Effect> {
         }
         Focus::List if state.catalogue.is_filtered() => state.catalogue.clear_filter(),
         Focus::List => state.focus = Focus::Servers,
-        Focus::Servers => {}
+        Focus::Servers => servers::tell(state, "q quits"),
     }
     Vec::new()
 }

@@ -1,9 +1,11 @@
 //! The preview: opening items, their answers, scrolling.
 
 use super::form;
-use crate::domain::{CallId, Fault, ServerId, UntrustedText};
+use super::servers::tell;
+use crate::domain::{CallId, Fault, Link, ServerId, UntrustedText};
 use crate::tui::effect::Effect;
 use crate::tui::msg::Step;
+use crate::tui::state::notices::About;
 use crate::tui::state::preview::{Outcome, Showing};
 use crate::tui::state::{
     Focus, ItemKey, Kind, Page, Place, State, details, opened as pages, words,
@@ -47,7 +49,10 @@ pub(super) fn scroll(
 /// Opens what is on screen: shows what was opened before, else asks; asks again when that
 /// has the keys already.
 pub(super) fn open(state: &mut State) -> Vec<Effect> {
-    let Some(key) = state.preview.subject.clone() else { return Vec::new() };
+    let Some(key) = state.preview.subject.clone() else {
+        tell(state, "nothing is selected that could be opened");
+        return Vec::new();
+    };
     let kept = state.preview.opened(&key).map(|o| matches!(o.outcome, Outcome::Failed(_)));
     let looked_at = state.preview.showing == Showing::Content && state.focus == Focus::Preview;
     match key.kind {
@@ -60,9 +65,16 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
             }
         },
         Kind::Prompt => return open_prompt(state, key, kept == Some(false) && !looked_at),
-        Kind::Server | Kind::Template | Kind::Tool | Kind::Malformed(..) => {
-            state.focus = if key.kind == Kind::Server { Focus::List } else { Focus::Preview };
+        Kind::Server => tell(state, "nothing is selected that could be opened"),
+        Kind::Template | Kind::Tool | Kind::Malformed(..) if state.focus == Focus::List => {
+            state.focus = Focus::Preview;
         }
+        Kind::Template => {
+            let id = &key.server;
+            tell(state, format!("a template is not opened: `vestibule read URI --server {id}`"));
+        }
+        Kind::Tool => tell(state, "tools are listed, not called, by this version"),
+        Kind::Malformed(..) => tell(state, "what could not be read cannot be opened"),
     }
     Vec::new()
 }
@@ -97,6 +109,9 @@ fn is_running(state: &State, key: &ItemKey) -> bool {
 }
 
 fn show_content(state: &mut State) {
+    if let Some(key) = state.preview.subject.clone() {
+        state.notices.outdate(&About::Item(key));
+    }
     state.preview.showing = Showing::Content;
     state.focus = Focus::Preview;
 }
@@ -124,7 +139,8 @@ pub(super) fn stop(state: &mut State) -> Option<Vec<Effect>> {
     }
     let call = state.preview.take(&key)?;
     state.preview.showing = Showing::Details;
-    state.notices.add(state.now, Role::Plain, format!("stopped: {}", named(&key)));
+    let text = format!("stopped: {}", named(&key));
+    state.notices.add_about(state.now, Role::Plain, text, About::Item(key));
     Some(vec![Effect::Cancel(call)])
 }
 
@@ -146,7 +162,7 @@ pub(super) fn opened(state: &mut State, call: CallId, result: Result<Page, Fault
             None => (Role::Plain, format!("ready: {}; Enter on it shows it", named(&key))),
             Some(f) => (Role::Bad, format!("{}: {}", named(&key), words::fault_line(&f))),
         };
-        state.notices.add(state.now, role, text);
+        state.notices.add_about(state.now, role, text, About::Item(key));
     }
     Vec::new()
 }
@@ -155,23 +171,56 @@ pub(super) fn opened(state: &mut State, call: CallId, result: Result<Page, Fault
 pub(super) fn toggle_details(state: &mut State) {
     state.preview.showing = match state.preview.showing {
         Showing::Details if state.preview.current().is_some() => Showing::Content,
-        Showing::Details | Showing::Content | Showing::Noise => Showing::Details,
+        Showing::Details if state.focus != Focus::Preview => {
+            state.focus = Focus::Preview;
+            return;
+        }
+        Showing::Details => {
+            return tell(state, "these are the details; nothing of it has been opened");
+        }
+        Showing::Content | Showing::Noise => Showing::Details,
     };
+}
+
+/// The preview over the full width, and back.
+pub(super) fn toggle_full(state: &mut State) {
+    let was = state.focus;
+    state.focus = Focus::Preview;
+    if state.can_be_fuller() {
+        state.full = !state.full;
+        refit(state);
+    } else if was == Focus::Preview {
+        tell(state, "it has the full width already");
+    }
+}
+
+/// Keeps the window inside of its page when its room has changed.
+pub(super) fn refit(state: &mut State) {
+    let on_screen = state.areas().is_some_and(|areas| areas.preview.is_some());
+    let (width, height) = state.room(Focus::Preview);
+    let place = state.preview.place();
+    if on_screen
+        && place != Place::default()
+        && let Some(last) = state.preview.page().map(|page| page.last_window(width, height))
+    {
+        state.preview.go(place.min(last));
+    }
 }
 
 /// Asks for what the server said beside the protocol, and shows it.
 pub(super) fn show_noise(state: &mut State) -> Vec<Effect> {
-    super::servers::one(state, Effect::Noise)
-        .into_iter()
-        .inspect(|effect| {
-            if let Effect::Noise(server) = effect {
-                state.preview.noise = Some((server.clone(), Page::default()));
-                state.preview.noise_place = Place::default();
-                state.preview.showing = Showing::Noise;
-                state.focus = Focus::Preview;
-            }
-        })
-        .collect()
+    let Some(server) = state.server() else {
+        tell(state, "select a server first: e shows the output of one");
+        return Vec::new();
+    };
+    if state.preview.showing != Showing::Noise {
+        state.preview.noise_from = (state.focus, state.preview.showing);
+    }
+    state.preview.noise = Some((server.clone(), Page::default()));
+    state.preview.noise_place = Place::default();
+    state.preview.showing = Showing::Noise;
+    state.focus = Focus::Preview;
+    vec![Effect::Noise(server)]
 }
 
 /// What a server said beside the protocol has come.
@@ -181,10 +230,14 @@ pub(super) fn noise(
     stderr: &[UntrustedText],
     stray: &[UntrustedText],
 ) -> Vec<Effect> {
+    let down = state.view.server(server).and_then(|s| match &s.link {
+        Link::Down { why } => Some(why),
+        Link::Idle | Link::Connecting | Link::Up(_) => None,
+    });
     if let Some((wanted, page)) = &mut state.preview.noise
         && wanted == server
     {
-        *page = pages::noise(stderr, stray);
+        *page = pages::noise(down, stderr, stray);
     }
     Vec::new()
 }

@@ -6,16 +6,21 @@ use crate::registry::{RegistryView, ServerView};
 use crate::tui::effect::Effect;
 use crate::tui::msg::Step;
 use crate::tui::state::item::{ListKind, Tab};
+use crate::tui::state::notices::About;
 use crate::tui::state::{Focus, State, words};
 use crate::tui::theme::Role;
 use std::sync::Arc;
 
-/// Takes over a snapshot; what went wrong since the last one becomes notices.
+/// Takes over a snapshot; what changed for worse or better since the last one becomes notices.
 pub(super) fn new_view(state: &mut State, view: Arc<RegistryView>) -> Vec<Effect> {
     for server in &view.servers {
         let before = state.view.server(&server.id).cloned();
-        for note in news(before.as_deref(), server) {
-            state.notices.add(state.now, Role::Bad, note);
+        let about = About::Server(server.id.clone());
+        if before.as_ref().is_some_and(|b| b.link.label() != server.link.label()) {
+            state.notices.outdate(&about);
+        }
+        for (role, note) in news(before.as_deref(), server) {
+            state.notices.add_about(state.now, role, note, about.clone());
         }
     }
     state.view = view;
@@ -25,16 +30,33 @@ pub(super) fn new_view(state: &mut State, view: Arc<RegistryView>) -> Vec<Effect
     Vec::new()
 }
 
-/// What became bad of a server between two snapshots.
-fn news(before: Option<&ServerView>, now: &ServerView) -> Vec<String> {
-    let mut notes = Vec::new();
-    if let Link::Down { why } = &now.link
-        && before.is_none_or(|b| b.link != now.link)
-    {
-        notes.push(format!("{} is down: {}", now.id, words::fault_line(why)));
-        // That its lists are stale now is no news beside that.
-        return notes;
+/// What is new of a server between two snapshots.
+fn news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String)> {
+    let was = before.map(|b| &b.link);
+    match &now.link {
+        Link::Down { why } if was != Some(&now.link) => {
+            let text = format!("{} is down: {}", now.id, words::fault_line(why));
+            vec![(Role::Bad, text)]
+        }
+        Link::Idle if was.is_some_and(|was| !matches!(was, Link::Idle)) => {
+            vec![(Role::Plain, format!("{} is disconnected", now.id))]
+        }
+        Link::Up(_) => {
+            let mut notes = list_news(before, now);
+            let again = was.is_some_and(|was| !matches!(was, Link::Up(_))) && now.connects > 1;
+            if again {
+                notes.push((Role::Good, format!("{} is up again", now.id)));
+            }
+            notes
+        }
+        // That the lists of a server that is not up are stale is no news beside that.
+        Link::Down { .. } | Link::Idle | Link::Connecting => Vec::new(),
     }
+}
+
+/// Which lists of a server that is up became bad.
+fn list_news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String)> {
+    let mut notes = Vec::new();
     for list in Tab::ALL.into_iter().flat_map(ListKind::of) {
         let state = list.standing(&now.lists).state;
         let same = before.is_some_and(|b| list.standing(&b.lists).state == state);
@@ -43,7 +65,8 @@ fn news(before: Option<&ServerView>, now: &ServerView) -> Vec<String> {
             false,
         ) = (state, same)
         {
-            notes.push(format!("{}, {}: {}", now.id, list.noun(), words::fault_line(f)));
+            let text = format!("{}, {}: {}", now.id, list.noun(), words::fault_line(f));
+            notes.push((Role::Bad, text));
         }
     }
     notes
@@ -59,21 +82,87 @@ pub(super) fn step(state: &mut State, step: Step) {
     }
 }
 
-/// Lists everything of the selected server again, or of all.
+/// Lists everything of the selected server again, or of all that are up.
 pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
-    match state.server() {
-        Some(server) => vec![Effect::Refresh(server)],
-        None => state.view.servers.iter().map(|s| Effect::Refresh(s.id.clone())).collect(),
-    }
-}
-
-/// Does something to the selected server.
-pub(super) fn one(state: &mut State, effect: impl FnOnce(ServerId) -> Effect) -> Vec<Effect> {
-    match state.server() {
-        Some(server) => vec![effect(server)],
-        None => {
-            state.notices.add(state.now, Role::Warn, "select a server first");
-            Vec::new()
+    let view = state.view.clone();
+    let Some(server) = target(state) else {
+        let up = view.servers.iter().filter(|s| matches!(s.link, Link::Up(_)));
+        let effects: Vec<_> = up.map(|s| Effect::Refresh(s.id.clone())).collect();
+        let text = match effects.len() {
+            0 => "no server is up: c connects those that are down".to_owned(),
+            number => format!("asking {} for their lists again", words::count(number, "server")),
+        };
+        tell(state, text);
+        return effects;
+    };
+    let id = &server.id;
+    match server.link {
+        Link::Up(_) => {
+            tell_of(state, id, format!("asking {id} for its lists again"));
+            return vec![Effect::Refresh(id.clone())];
+        }
+        Link::Connecting => tell_of(state, id, format!("{id} is being connected")),
+        Link::Idle | Link::Down { .. } => {
+            tell_of(state, id, format!("{id} is not connected: c connects it"));
         }
     }
+    Vec::new()
+}
+
+/// Connects the selected server, or all that are down or were disconnected; those that are off
+/// stay off.
+pub(super) fn connect(state: &mut State) -> Vec<Effect> {
+    let view = state.view.clone();
+    let Some(server) = target(state) else {
+        let wanted = |s: &&Arc<ServerView>| match s.link {
+            Link::Down { .. } => true,
+            Link::Idle => !state.servers.is_off(s),
+            Link::Up(_) | Link::Connecting => false,
+        };
+        let effects: Vec<_> =
+            view.servers.iter().filter(wanted).map(|s| Effect::Connect(s.id.clone())).collect();
+        if effects.is_empty() {
+            tell(state, "no server is down");
+        }
+        return effects;
+    };
+    let id = &server.id;
+    match server.link {
+        Link::Up(_) => tell_of(state, id, format!("{id} is up")),
+        Link::Connecting => tell_of(state, id, format!("{id} is being connected")),
+        Link::Idle | Link::Down { .. } => return vec![Effect::Connect(id.clone())],
+    }
+    Vec::new()
+}
+
+/// Disconnects the selected server; never all at once.
+pub(super) fn disconnect(state: &mut State) -> Vec<Effect> {
+    let Some(server) = target(state) else {
+        tell(state, "select a server first: x disconnects one");
+        return Vec::new();
+    };
+    match server.link {
+        Link::Up(_) | Link::Connecting => return vec![Effect::Disconnect(server.id.clone())],
+        Link::Idle | Link::Down { .. } => {
+            let id = &server.id;
+            tell_of(state, id, format!("{id} is not connected"));
+        }
+    }
+    Vec::new()
+}
+
+/// The server that is meant, as it stands.
+fn target(state: &State) -> Option<Arc<ServerView>> {
+    state.view.server(&state.server()?).cloned()
+}
+
+/// Answers a key that does nothing else.
+pub(super) fn tell(state: &mut State, text: impl Into<String>) {
+    state.notices.add(state.now, Role::Plain, text);
+}
+
+/// The same, as long as that server stands as it does.
+fn tell_of(state: &mut State, server: &ServerId, text: impl Into<String>) {
+    let about = About::Server(server.clone());
+    state.notices.add_about(state.now, Role::Plain, text, about);
 }

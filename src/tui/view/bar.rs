@@ -1,7 +1,7 @@
 //! The bar: how the servers stand, what is hidden in what is shown, the newest notice, the keys.
 
 use super::text::Canvas;
-use crate::tui::keymap;
+use crate::content::cell_width;
 use crate::tui::state::servers::Counts;
 use crate::tui::state::{Line, State, words};
 use crate::tui::theme::Role;
@@ -19,7 +19,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
         let mut line = counts(state, false);
         line.say(Role::Plain, "  ");
         let room = width.saturating_sub(line.width());
-        let urgent = state.notices.newest().is_some();
+        let urgent = state.notices.newest(state.now).is_some();
         let rest = if urgent { notice(state, room) } else { keys(state, room) };
         line.spans.extend(rest.spans);
         canvas.line(area, 0, &line.fit(width));
@@ -28,7 +28,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
 
 /// How many servers stand how; with words where there is room for them.
 fn counts(state: &State, words: bool) -> Line {
-    let Counts { up, connecting, down, idle } = Counts::of(&state.view);
+    let counts = Counts::of(&state.view, &state.servers);
     let mut line = Line::default();
     let mut say = |number: usize, role, mark: &str, word: &str| {
         if number > 0 {
@@ -40,10 +40,11 @@ fn counts(state: &State, words: bool) -> Line {
             line.say(role, text);
         }
     };
-    say(up, Role::Good, "●", "up");
-    say(connecting, Role::Warn, "…", "connecting");
-    say(down, Role::Bad, "✗", "down");
-    say(idle, Role::Dim, "○", "idle");
+    say(counts.up, Role::Good, "●", "up");
+    say(counts.connecting, Role::Warn, "…", "connecting");
+    say(counts.down, Role::Bad, "✗", "down");
+    say(counts.disconnected, Role::Dim, "○", "disconnected");
+    say(counts.off, Role::Dim, "○", "off");
     if line.spans.is_empty() {
         line.say(Role::Dim, "no servers");
     }
@@ -51,7 +52,12 @@ fn counts(state: &State, words: bool) -> Line {
 }
 
 fn status(state: &State, width: usize) -> Line {
+    // What is new needs the room more than the words do.
+    let wanted = state.notices.newest(state.now).map_or(0, |(n, _)| cell_width(&n.text) + 12);
     let mut line = counts(state, true);
+    if line.width() + wanted > width {
+        line = counts(state, false);
+    }
     let hidden = state.preview.page().map_or(0, super::super::state::Page::hidden);
     if hidden > 0 {
         line.say(Role::Plain, "  ");
@@ -72,7 +78,7 @@ fn status(state: &State, width: usize) -> Line {
 
 /// The newest notice, and how many more there are; these are never cut off.
 fn notice(state: &State, width: usize) -> Line {
-    let Some((newest, more)) = state.notices.newest() else { return Line::default() };
+    let Some((newest, more)) = state.notices.newest(state.now) else { return Line::default() };
     let tail = if more > 0 { format!("  (+{more}: n)") } else { "  (n)".into() };
     let room = width.saturating_sub(tail.chars().count());
     let mut line = Line::of(newest.role, newest.text.clone()).fit(room);
@@ -80,25 +86,38 @@ fn notice(state: &State, width: usize) -> Line {
     line
 }
 
+/// What is offered here, then what always is: that keeps its place at the end.
 fn keys(state: &State, width: usize) -> Line {
+    let [offers, always] = state.hints().map(|some| some.iter().map(hint).collect::<Vec<_>>());
+    let kept: usize = always.iter().map(|hint| hint.width() + 2).sum();
     let mut line = Line::default();
-    if state.asking_to_quit {
-        let running = state.preview.running().count();
-        let verb = if running == 1 { "is" } else { "are" };
-        line.say(Role::Warn, format!("{} {verb} running:", words::count(running, "call")));
-    }
-    for (key, what) in keymap::hints(state.context()) {
-        let mut hint = Line::default();
-        if !line.spans.is_empty() {
-            hint.say(Role::Plain, "  ");
+    append(&mut line, offers, width.saturating_sub(kept));
+    append(&mut line, always, width);
+    line
+}
+
+/// All that is offered here.
+pub(super) fn offers(state: &State) -> Line {
+    let [offers, _] = state.hints();
+    let mut line = Line::default();
+    append(&mut line, offers.iter().map(hint), usize::MAX);
+    line
+}
+
+fn hint((key, what): &(String, &'static str)) -> Line {
+    let mut hint = Line::of(Role::Key, key.as_str());
+    hint.say(Role::Plain, format!(" {what}"));
+    hint
+}
+
+/// Adds hints, each whole or not at all, as long as there is room.
+fn append(line: &mut Line, hints: impl IntoIterator<Item = Line>, width: usize) {
+    for hint in hints {
+        let gap = if line.spans.is_empty() { 0 } else { 2 };
+        if line.width() + gap + hint.width() > width {
+            return;
         }
-        hint.say(Role::Key, key);
-        hint.say(Role::Plain, format!(" {what}"));
-        // A hint is shown whole or not at all.
-        if line.width() + hint.width() > width {
-            break;
-        }
+        line.say(Role::Plain, " ".repeat(gap));
         line.spans.extend(hint.spans);
     }
-    line
 }

@@ -12,6 +12,9 @@ use ratatui::layout::{Position, Rect};
 /// How many rows below the list say how the lists stand, while there are rows above.
 const STANDINGS: usize = 3;
 
+/// The most columns of a server's name in a row.
+const SERVER: usize = 14;
+
 /// Draws the pane. Gives the cursor's place while the filter is typed.
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
     let tab = state.catalogue.current();
@@ -136,7 +139,7 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
 /// One row: the name, where there is room the address, and the server at the right edge.
 fn item(info: &RowInfo<'_>, width: usize, many: bool, search: Option<&mut Search>) -> Line {
     let server = if many { info.server.as_str() } else { "" };
-    let server = Line::of(Role::Dim, server).fit(14.min(width / 3));
+    let server = Line::of(Role::Dim, server).fit(SERVER.min(width / 3));
     let room = width.saturating_sub(if many { server.width() + 1 } else { 0 });
     let mut text = Line::default();
     match (info.why, info.name) {
@@ -144,21 +147,24 @@ fn item(info: &RowInfo<'_>, width: usize, many: bool, search: Option<&mut Search
         (None, Some(name)) if name.is_empty() => text.say(Role::Dim, "(no name)"),
         (None, _) => {}
     }
-    match info.name {
-        Some(name) => text.show_start(Role::Plain, name, room),
-        None => text.say(Role::Dim, "(no name)"),
+    // Names stand in one column and addresses in another, where there is room for both.
+    let address = info.address.filter(|a| Some(*a) != info.name && room >= 44);
+    let narrowest = width.saturating_sub(if many { SERVER + 1 } else { 0 });
+    let column = if address.is_some() { (narrowest * 2 / 5).max(16) } else { room };
+    match (info.name, info.why) {
+        (Some(name), None) if address.is_some() => {
+            text.show_middle(Role::Plain, name, column.saturating_sub(2));
+        }
+        (Some(name), None) => text.show_middle(Role::Plain, name, room),
+        (Some(name), Some(_)) => text.show_start(Role::Plain, name, room),
+        (None, _) => text.say(Role::Dim, "(no name)"),
     }
     if let Some(why) = info.why {
         text.say(Role::Bad, format!(": {why}"));
     }
-    if let Some(address) = info.address.filter(|a| Some(*a) != info.name) {
-        let name_width = text.width();
-        // Names stand in one column and addresses in another, as long as the names are short.
-        let column = (room * 2 / 5).max(16);
-        if room >= 44 && name_width + 20 < room {
-            text.say(Role::Plain, " ".repeat(column.saturating_sub(name_width).max(2)));
-            text.show_start(Role::Dim, address, room);
-        }
+    if let Some(address) = address {
+        text.say(Role::Plain, " ".repeat(column.saturating_sub(text.width()).max(2)));
+        text.show_middle(Role::Dim, address, room.saturating_sub(text.width()));
     }
     let mut text = text.fit(room);
     if let Some(search) = search {

@@ -34,8 +34,10 @@ pub(super) fn draw(
     form: &Form,
     area: Rect,
 ) -> Option<Position> {
-    let mut title = preview::name(&form.key);
-    title.say(Role::Plain, format!("  {} · form", form.key.server));
+    let right = format!("  {} · form", form.key.server);
+    let room = usize::from(area.width).saturating_sub(right.chars().count() + 4).max(10);
+    let mut title = preview::name(&form.key, room);
+    title.say(Role::Plain, right);
     let foot = Line::of(Role::Plain, format!("field {} of {}", form.focus + 1, form.fields.len()));
     let frame = Frame { title, foot, focused: has_keys(state, Focus::Preview) };
     let inside = canvas.frame(area, &frame);

@@ -9,7 +9,7 @@ mod text;
 
 use super::keymap::Context;
 use super::state::layout::{Areas, SMALLEST, areas};
-use super::state::{Focus, Line, Overlay, State};
+use super::state::{Focus, Line, Overlay, State, words};
 use super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -20,7 +20,7 @@ pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Op
     let area = area.intersection(buffer.area);
     let mut canvas = Canvas { buffer, theme: *theme };
     canvas.clear(area);
-    let Some(areas) = areas(area, state.focus, state.view.servers.len()) else {
+    let Some(areas) = areas(area, state.focus, state.full, state.view.servers.len()) else {
         let (width, height) = SMALLEST;
         let line = Line::of(Role::Plain, format!("vestibule needs at least {width}x{height}"));
         canvas.line(area, 0, &line.fit(usize::from(area.width)));
@@ -28,7 +28,34 @@ pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Op
     };
     let cursor = panes(&mut canvas, state, &areas);
     bar::draw(&mut canvas, state, areas.bar);
+    if state.asking_to_quit {
+        question(&mut canvas, state, areas.body);
+    }
     cursor
+}
+
+/// Asks in the middle of the screen whether to leave.
+fn question(canvas: &mut Canvas<'_>, state: &State, body: Rect) {
+    let running = state.preview.running().count();
+    let verb = if running == 1 { "is" } else { "are" };
+    let text = format!("{} {verb} still running.", words::count(running, "call"));
+    let lines = [Line::default(), Line::of(Role::Warn, text), Line::default(), bar::offers(state)];
+    let width = lines.iter().map(Line::width).max().unwrap_or(0) + 6;
+    let width = u16::try_from(width).unwrap_or(u16::MAX).min(body.width);
+    let height = 7.min(body.height);
+    let area = Rect {
+        x: body.x + (body.width - width) / 2,
+        y: body.y + (body.height - height) / 2,
+        width,
+        height,
+    };
+    canvas.clear(area);
+    let title = Line::of(Role::Label, "Quit?");
+    let inside = canvas.frame(area, &Frame { title, foot: Line::default(), focused: true });
+    let inside = Rect { x: inside.x + 2, width: inside.width.saturating_sub(4), ..inside };
+    for (row, line) in lines.into_iter().enumerate() {
+        canvas.line(inside, row, &line.fit(usize::from(inside.width)));
+    }
 }
 
 fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Position> {

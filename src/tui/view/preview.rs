@@ -49,23 +49,23 @@ fn title(state: &State, width: usize) -> Line {
         (_, Some(Outcome::Done(_))) => "content",
     };
     let right = format!("  {} · {what}", key.server);
-    let mut line = name(key).fit(width.saturating_sub(right.chars().count() + 2).max(10));
+    let mut line = name(key, width.saturating_sub(right.chars().count() + 2).max(10));
     line.say(Role::Plain, right);
     line
 }
 
-/// An item's name, or what stands for it.
-pub(super) fn name(key: &ItemKey) -> Line {
+/// An item's name in so many columns, or what stands for it.
+pub(super) fn name(key: &ItemKey, width: usize) -> Line {
     let mut line = Line::default();
     match key.kind {
         Kind::Malformed(list, _) => {
             line.say(Role::Label, format!("one of the {} that could not be read", list.noun()));
         }
         Kind::Server | Kind::Resource | Kind::Template | Kind::Prompt | Kind::Tool => {
-            line.show_start(Role::Label, &key.name, NAME);
+            line.show_middle(Role::Label, &key.name, width);
         }
     }
-    line
+    line.fit(width)
 }
 
 fn running(state: &State) -> Line {
@@ -75,6 +75,6 @@ fn running(state: &State) -> Line {
     let mut line = Line::of(Role::Warn, verb);
     line.show_start(Role::Plain, &opened.key.name, NAME);
     let elapsed = words::duration(state.now.since(since), true);
-    line.say(Role::Warn, format!(" … {elapsed}, Esc cancels"));
+    line.say(Role::Warn, format!(" … {elapsed}, Esc stops"));
     line
 }

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 /// Draws the pane.
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
     let focused = has_keys(state, Focus::Servers);
-    let frame = Frame { title: Line::of(Role::Label, "Servers"), foot: Line::default(), focused };
+    let frame = Frame { title: Line::of(Role::Label, "Servers"), foot: foot(state, area), focused };
     let inside = canvas.frame(area, &frame);
     let (width, height) = (usize::from(inside.width), usize::from(inside.height));
     let cursor = state.servers.row(&state.view);
@@ -38,10 +38,28 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
     }
 }
 
+/// Where the selection stands when not all are on screen; else what the letters mean, where there
+/// is room.
+fn foot(state: &State, area: Rect) -> Line {
+    let (width, height) = super::layout_size(area);
+    let servers = state.view.servers.len();
+    if servers + 1 > height {
+        let text = match state.servers.row(&state.view) {
+            0 => format!("all {servers}"),
+            row => format!("{row} of {servers}"),
+        };
+        return Line::of(Role::Plain, text);
+    }
+    let legend = Line::of(Role::Dim, "R resources P prompts T tools");
+    if servers > 0 && legend.width() + 2 <= width { legend } else { Line::default() }
+}
+
 fn all(state: &State, width: usize) -> Line {
     let catalogue = &state.view.catalogue;
-    let resources = catalogue.resources.len() + catalogue.templates.len();
-    let counts = counts([resources, catalogue.prompts.len(), catalogue.tools.len()]);
+    let numbers = [catalogue.resources.len(), catalogue.prompts.len(), catalogue.tools.len()];
+    // Nothing is known before the first contact.
+    let reached = state.view.servers.iter().any(|s| s.connects > 0);
+    let counts = if reached { counts(numbers) } else { String::new() };
     let name = Line::of(
         Role::Plain,
         if state.view.servers.is_empty() { "no servers" } else { "all servers" },
@@ -56,11 +74,9 @@ fn server(state: &State, server: &ServerView, width: usize) -> Line {
     let right = match &server.link {
         Link::Up(_) => {
             name.say(Role::Good, "● ");
-            let resources = lists.resources.items.len() + lists.templates.items.len();
-            Line::of(
-                Role::Dim,
-                counts([resources, lists.prompts.items.len(), lists.tools.items.len()]),
-            )
+            let resources = lists.resources.items.len();
+            let numbers = [resources, lists.prompts.items.len(), lists.tools.items.len()];
+            Line::of(Role::Dim, counts(numbers))
         }
         Link::Connecting => {
             name.say(Role::Warn, "… ");
@@ -70,7 +86,7 @@ fn server(state: &State, server: &ServerView, width: usize) -> Line {
         }
         Link::Idle => {
             name.say(Role::Dim, "○ ");
-            Line::of(Role::Dim, "idle")
+            Line::of(Role::Dim, if state.servers.is_off(server) { "off" } else { "disconnected" })
         }
         Link::Down { why } => {
             name.say(Role::Bad, "✗ ");
@@ -95,7 +111,7 @@ fn beside(left: Line, right: Line, width: usize) -> Line {
     line
 }
 
-/// Numbers of resources with templates, prompts and tools, under the letters of their tabs.
+/// Numbers of resources, prompts and tools, under the letters of their tabs.
 fn counts([resources, prompts, tools]: [usize; 3]) -> String {
     format!("R{resources} P{prompts} T{tools}")
 }

@@ -99,8 +99,12 @@ pub(super) fn position(page: &Page, place: Place, (width, height): (usize, usize
         return Line::default();
     }
     let first = page.line_number(place);
-    let ended = rows.len() <= height;
-    let last = rows.get(height.saturating_sub(1)).map_or(total, |(p, _)| page.line_number(*p));
-    let percent = if ended { 100 } else { (last * 100 / total.max(1)).min(99) };
-    Line::of(Role::Plain, format!("line {first} of {total}, {percent} %"))
+    let shown = rows.get(height.saturating_sub(1)).or(rows.last());
+    let last = shown.map_or(first, |(place, _)| page.line_number(*place));
+    let text = if first == last {
+        format!("line {first} of {total}")
+    } else {
+        format!("lines {first}-{last} of {total}")
+    };
+    Line::of(Role::Plain, text)
 }

@@ -1,0 +1,238 @@
+//! The table of keys itself.
+
+use super::{
+    Binding,
+    Context::{self, Filter, Form, List, Page, Preview, Quit, Servers},
+    Group, Key,
+};
+use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
+use crate::tui::state::{Overlay, Tab};
+use crossterm::event::KeyCode;
+
+const PANES: &[Context] = &[Servers, List, Preview];
+const LISTS: &[Context] = &[Servers, List];
+const MOVING: &[Context] = &[Servers, List, Preview, Page];
+const ARROWS: &[Context] = &[Servers, List, Preview, Page, Filter];
+
+const fn bind(
+    group: Group,
+    keys: &'static [Key],
+    action: Action,
+    contexts: &'static [Context],
+    what: &'static str,
+) -> Binding {
+    Binding { group, keys, action, contexts, what }
+}
+
+const fn pane(
+    group: Group,
+    keys: &'static [Key],
+    action: PaneAction,
+    contexts: &'static [Context],
+    what: &'static str,
+) -> Binding {
+    bind(group, keys, Action::Pane(action), contexts, what)
+}
+
+const fn field(
+    group: Group,
+    keys: &'static [Key],
+    action: FieldAction,
+    contexts: &'static [Context],
+    what: &'static str,
+) -> Binding {
+    bind(group, keys, Action::Field(action), contexts, what)
+}
+
+const fn go(
+    keys: &'static [Key],
+    step: Step,
+    contexts: &'static [Context],
+    what: &'static str,
+) -> Binding {
+    bind(Group::Everywhere, keys, Action::Move(step), contexts, what)
+}
+
+const fn plain(code: KeyCode) -> Key {
+    Key::plain(code)
+}
+
+/// The table.
+pub const BINDINGS: &[Binding] = &[
+    pane(Group::Everywhere, &[plain(KeyCode::Tab)], PaneAction::Next, PANES, "to the next pane"),
+    pane(
+        Group::Everywhere,
+        &[plain(KeyCode::BackTab)],
+        PaneAction::Previous,
+        PANES,
+        "to the pane before",
+    ),
+    pane(
+        Group::Everywhere,
+        &[plain(KeyCode::Left), Key::char('h')],
+        PaneAction::Left,
+        PANES,
+        "to the pane on the left",
+    ),
+    pane(
+        Group::Everywhere,
+        &[plain(KeyCode::Right), Key::char('l')],
+        PaneAction::Right,
+        PANES,
+        "to the pane on the right",
+    ),
+    go(&[plain(KeyCode::Up)], Step::Up, ARROWS, "one row up"),
+    go(&[Key::char('k')], Step::Up, MOVING, "one row up"),
+    go(&[plain(KeyCode::Down)], Step::Down, ARROWS, "one row down"),
+    go(&[Key::char('j')], Step::Down, MOVING, "one row down"),
+    go(&[plain(KeyCode::PageUp), Key::ctrl('b')], Step::PageUp, MOVING, "one page up"),
+    go(&[plain(KeyCode::PageDown), Key::ctrl('f')], Step::PageDown, MOVING, "one page down"),
+    go(&[Key::ctrl('u')], Step::HalfUp, MOVING, "half a page up"),
+    go(&[Key::ctrl('d')], Step::HalfDown, MOVING, "half a page down"),
+    go(&[plain(KeyCode::Home), Key::char('g')], Step::Home, MOVING, "to the beginning"),
+    go(&[plain(KeyCode::End), Key::char('G')], Step::End, MOVING, "to the end"),
+    bind(
+        Group::Everywhere,
+        &[plain(KeyCode::Esc)],
+        Action::Back,
+        PANES,
+        "one step back: stop a read, clear the filter; never quits",
+    ),
+    bind(
+        Group::Everywhere,
+        &[Key::char('?'), plain(KeyCode::F(1))],
+        Action::Overlay(Overlay::Help),
+        MOVING,
+        "this help; again: close",
+    ),
+    bind(
+        Group::Everywhere,
+        &[Key::char('n')],
+        Action::Overlay(Overlay::Notices),
+        MOVING,
+        "all notices; again: close",
+    ),
+    bind(Group::Everywhere, &[Key::char('q'), Key::ctrl('c')], Action::Quit, PANES, "quit"),
+    bind(Group::Everywhere, &[Key::ctrl('c')], Action::Quit, &[Form, Filter, Page], "quit"),
+    pane(Group::Servers, &[plain(KeyCode::Enter)], PaneAction::Open, &[Servers], "go to its list"),
+    pane(
+        Group::Servers,
+        &[Key::char('c')],
+        PaneAction::Connect,
+        PANES,
+        "connect it; with all selected: every one that is down",
+    ),
+    pane(Group::Servers, &[Key::char('x')], PaneAction::Disconnect, PANES, "disconnect it"),
+    pane(
+        Group::Servers,
+        &[Key::char('r')],
+        PaneAction::Refresh,
+        PANES,
+        "list everything of it again; with all: of every one that is up",
+    ),
+    pane(
+        Group::Servers,
+        &[Key::char('e')],
+        PaneAction::Noise,
+        PANES,
+        "its output: standard error, and what was no protocol",
+    ),
+    pane(
+        Group::List,
+        &[plain(KeyCode::Enter)],
+        PaneAction::Open,
+        &[List],
+        "read a resource, run a prompt or fill in its form",
+    ),
+    pane(Group::List, &[Key::char('/')], PaneAction::Filter, LISTS, "filter the list"),
+    pane(
+        Group::List,
+        &[Key::char('1')],
+        PaneAction::Show(Tab::Resources),
+        PANES,
+        "list resources and templates",
+    ),
+    pane(Group::List, &[Key::char('2')], PaneAction::Show(Tab::Prompts), PANES, "list prompts"),
+    pane(Group::List, &[Key::char('3')], PaneAction::Show(Tab::Tools), PANES, "list tools"),
+    pane(
+        Group::Content,
+        &[plain(KeyCode::Enter)],
+        PaneAction::Open,
+        &[Preview],
+        "open it; when it is open: ask again",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('d')],
+        PaneAction::Details,
+        PANES,
+        "between content and details",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('f')],
+        PaneAction::Full,
+        PANES,
+        "over the full width, and back",
+    ),
+    field(
+        Group::Filter,
+        &[plain(KeyCode::Enter)],
+        FieldAction::Accept,
+        &[Filter],
+        "keep the filter and go to the list",
+    ),
+    bind(Group::Filter, &[plain(KeyCode::Esc)], Action::Back, &[Filter], "clear the filter"),
+    field(Group::Filter, &[Key::ctrl('u')], FieldAction::Clear, &[Filter], "empty the field"),
+    field(
+        Group::Form,
+        &[plain(KeyCode::Enter), plain(KeyCode::F(5))],
+        FieldAction::Accept,
+        &[Form],
+        "run the prompt",
+    ),
+    field(
+        Group::Form,
+        &[plain(KeyCode::Tab), plain(KeyCode::Down)],
+        FieldAction::Next,
+        &[Form],
+        "to the next field",
+    ),
+    field(
+        Group::Form,
+        &[plain(KeyCode::BackTab), plain(KeyCode::Up)],
+        FieldAction::Previous,
+        &[Form],
+        "to the field before",
+    ),
+    field(
+        Group::Form,
+        &[Key::ctrl('e')],
+        FieldAction::SendEmpty,
+        &[Form],
+        "send this optional field empty, or leave it out",
+    ),
+    field(Group::Form, &[Key::ctrl('u')], FieldAction::Clear, &[Form], "empty the field"),
+    bind(
+        Group::Form,
+        &[plain(KeyCode::Esc)],
+        Action::Back,
+        &[Form],
+        "close the form; what was typed is kept",
+    ),
+    bind(
+        Group::Page,
+        &[plain(KeyCode::Esc), Key::char('q')],
+        Action::Back,
+        &[Page],
+        "close this page",
+    ),
+    bind(
+        Group::Question,
+        &[Key::char('q'), Key::ctrl('c')],
+        Action::Quit,
+        &[Quit],
+        "quit all the same",
+    ),
+    bind(Group::Question, &[plain(KeyCode::Esc)], Action::Back, &[Quit], "stay"),
+];

@@ -1,0 +1,178 @@
+//! Which keys the bar offers: only what does something where the keys are, by the live keymap.
+
+use super::preview::{Outcome, Showing};
+use super::{Kind, Overlay, State, Tab, details};
+use crate::domain::Link;
+use crate::tui::keymap::{Context, key_for};
+use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
+
+/// Something the bar offers: the actions of one or several keys, and their word.
+type Offer = (&'static [Action], &'static str);
+
+const OPEN: &[Action] = &[Action::Pane(PaneAction::Open)];
+const BACK: &[Action] = &[Action::Back];
+const DETAILS: &[Action] = &[Action::Pane(PaneAction::Details)];
+const ACCEPT: &[Action] = &[Action::Field(FieldAction::Accept)];
+const ROWS: &[Action] = &[Action::Move(Step::Up), Action::Move(Step::Down)];
+const SCROLL: &[Action] = &[
+    Action::Move(Step::Up),
+    Action::Move(Step::Down),
+    Action::Move(Step::PageUp),
+    Action::Move(Step::PageDown),
+];
+const LISTS: &[Action] = &[
+    Action::Pane(PaneAction::Show(Tab::Resources)),
+    Action::Pane(PaneAction::Show(Tab::Prompts)),
+    Action::Pane(PaneAction::Show(Tab::Tools)),
+];
+
+impl State {
+    /// Keys and their words for the bar, the most useful first; then those that are always there.
+    pub fn hints(&self) -> [Vec<(String, &'static str)>; 2] {
+        let context = self.context();
+        let (offers, always): (Vec<Offer>, &[Offer]) = match context {
+            Context::Servers => (self.server_offers(), ALWAYS),
+            Context::List => (self.list_offers(), ALWAYS),
+            Context::Preview => (self.preview_offers(), ALWAYS),
+            Context::Filter => (vec![(ACCEPT, "keep"), (BACK, "clear"), (ROWS, "select")], &[]),
+            Context::Form => (
+                vec![
+                    (ACCEPT, "run"),
+                    (&[Action::Field(FieldAction::Next)], "next"),
+                    (&[Action::Field(FieldAction::SendEmpty)], "send empty"),
+                    (BACK, "close"),
+                ],
+                &[],
+            ),
+            Context::Page => (vec![(BACK, "close"), (SCROLL, "scroll")], &[]),
+            Context::Quit => (vec![(&[Action::Quit], "quit"), (BACK, "stay")], &[]),
+        };
+        let named = |(actions, word): &Offer| {
+            let keys: Vec<_> = actions.iter().filter_map(|a| key_for(context, *a)).collect();
+            let arrows = actions.first() == ROWS.first();
+            let keys = if arrows {
+                keys.join(" ").replacen("↑ ↓", "↑↓", 1)
+            } else {
+                keys.join(" ")
+            };
+            (keys, *word)
+        };
+        [offers.iter().map(named).collect(), always.iter().map(named).collect()]
+    }
+
+    fn server_offers(&self) -> Vec<Offer> {
+        let one = self.servers.selected.as_ref().and_then(|id| self.view.server(id));
+        let links = match &one {
+            Some(server) => std::slice::from_ref(*server),
+            None => self.view.servers.as_slice(),
+        };
+        let up = links.iter().any(|s| matches!(s.link, Link::Up(_)));
+        let startable = links.iter().any(|s| match s.link {
+            Link::Down { .. } => true,
+            Link::Idle => one.is_some() || !self.servers.is_off(s),
+            Link::Up(_) | Link::Connecting => false,
+        });
+        let connecting = links.iter().any(|s| matches!(s.link, Link::Connecting));
+        let mut offers: Vec<Offer> = vec![(OPEN, "list")];
+        let mut offer = |wanted: bool, actions: &'static [Action], word| {
+            if wanted {
+                offers.push((actions, word));
+            }
+        };
+        offer(startable, &[Action::Pane(PaneAction::Connect)], "connect");
+        let stoppable = one.is_some() && (up || connecting);
+        offer(stoppable, &[Action::Pane(PaneAction::Disconnect)], "disconnect");
+        offer(up, &[Action::Pane(PaneAction::Refresh)], "refresh");
+        offer(one.is_some(), &[Action::Pane(PaneAction::Noise)], "output");
+        offers
+    }
+
+    fn list_offers(&self) -> Vec<Offer> {
+        let mut offers: Vec<Offer> = Vec::new();
+        let selected = self.catalogue.current().selected.as_ref();
+        match selected.map(|key| key.kind) {
+            Some(Kind::Resource) => offers.push((OPEN, "open")),
+            Some(Kind::Prompt) => offers.push((OPEN, self.prompt_word())),
+            Some(Kind::Template | Kind::Tool | Kind::Malformed(..)) => {
+                offers.push((&[Action::Pane(PaneAction::Right)], "details"));
+            }
+            Some(Kind::Server) | None => {}
+        }
+        offers.push((&[Action::Pane(PaneAction::Filter)], "filter"));
+        offers.push((LISTS, "lists"));
+        if matches!(selected.map(|key| key.kind), Some(Kind::Resource | Kind::Prompt)) {
+            offers.push(self.details_offer().unwrap_or((DETAILS, "details")));
+        }
+        offers.push((&[Action::Pane(PaneAction::Next)], "pane"));
+        offers
+    }
+
+    /// Whether Enter runs a prompt at once.
+    fn prompt_word(&self) -> &'static str {
+        let key = self.preview.subject.as_ref();
+        let row = key.and_then(|key| details::row(&self.view.catalogue.prompts, key));
+        if row.is_some_and(|row| row.item.arguments.is_empty()) { "run" } else { "form" }
+    }
+
+    /// From content to details, and back where there is content.
+    fn details_offer(&self) -> Option<Offer> {
+        match self.preview.showing {
+            Showing::Content | Showing::Noise => Some((DETAILS, "details")),
+            Showing::Details => self.preview.current().map(|_| (DETAILS, "content")),
+        }
+    }
+
+    fn preview_offers(&self) -> Vec<Offer> {
+        let preview = &self.preview;
+        let outcome = preview.current().map(|opened| &opened.outcome);
+        let mut offers: Vec<Offer> = Vec::new();
+        if preview.showing == Showing::Content && matches!(outcome, Some(Outcome::Running { .. })) {
+            offers.extend([(BACK, "stops"), (DETAILS, "details")]);
+            return offers;
+        }
+        match (preview.showing, preview.subject.as_ref().map(|key| key.kind)) {
+            (Showing::Details, Some(Kind::Resource)) => offers.push((OPEN, "open")),
+            (Showing::Details, Some(Kind::Prompt)) => offers.push((OPEN, self.prompt_word())),
+            (Showing::Content, Some(_)) if matches!(outcome, Some(Outcome::Failed(_))) => {
+                offers.push((OPEN, "again"));
+            }
+            _ => {}
+        }
+        offers.push((SCROLL, "scroll"));
+        offers.extend(self.details_offer());
+        if self.can_be_fuller() {
+            offers.push((
+                &[Action::Pane(PaneAction::Full)],
+                if self.full { "panes" } else { "full" },
+            ));
+        }
+        offers.push((BACK, "back"));
+        offers
+    }
+
+    /// Whether the preview is, or could be, wider than it is beside other panes.
+    pub fn can_be_fuller(&self) -> bool {
+        self.full || self.areas().is_some_and(|a| a.preview != Some(a.body))
+    }
+}
+
+const ALWAYS: &[Offer] = &[(&[Action::Overlay(Overlay::Help)], "keys"), (&[Action::Quit], "quit")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::state::Focus;
+
+    #[test]
+    fn every_offer_has_its_keys_in_every_pane() {
+        let mut state = State::new((80, 24));
+        for focus in [Focus::Servers, Focus::List, Focus::Preview] {
+            state.focus = focus;
+            let [offers, always] = state.hints();
+            assert!(!offers.is_empty() && always.len() == 2, "{focus:?}");
+            for (keys, word) in offers.iter().chain(&always) {
+                assert!(!keys.is_empty(), "{word} in {focus:?}");
+            }
+        }
+    }
+}

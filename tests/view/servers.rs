@@ -1,0 +1,233 @@
+//! What keys and snapshots do with servers, and what is told of it.
+
+use crate::support::*;
+use std::sync::Arc;
+use vestibule::domain::*;
+use vestibule::registry::{Lists, ServerView};
+use vestibule::tui::{Effect, Moment, Msg};
+
+fn lost() -> Fault {
+    Fault::new(FaultKind::Closed, "the server closed the connection")
+}
+
+/// The server with another link, all its lists stale, as a loss or a disconnection leaves it.
+fn left(mut server: ServerView, link: Link, why: &Fault) -> ServerView {
+    let lists = Arc::make_mut(&mut server.lists);
+    Arc::make_mut(&mut lists.resources).state = ListingState::Stale(why.clone());
+    Arc::make_mut(&mut lists.templates).state = ListingState::Stale(why.clone());
+    Arc::make_mut(&mut lists.prompts).state = ListingState::Stale(why.clone());
+    Arc::make_mut(&mut lists.tools).state = ListingState::Stale(why.clone());
+    server.link = link;
+    server
+}
+
+fn library() -> ServerView {
+    servers().swap_remove(0)
+}
+
+fn alone(server: ServerView) -> Screen {
+    let mut screen = Screen::empty(120, 30);
+    screen.send(Msg::View(registry(vec![server])));
+    screen
+}
+
+fn notices(screen: &Screen) -> Vec<String> {
+    screen.state.notices.iter().map(|n| n.text.clone()).collect()
+}
+
+/// One up, one being connected, one down, one switched off, one disconnected.
+fn every_link() -> Screen {
+    let mut all = servers();
+    let mut off = server("unused", Link::Idle, Lists::default());
+    off.connects = 0;
+    all.push(off);
+    all.push(left(server("parted", up(), Lists::default()), Link::Idle, &lost()));
+    let mut screen = Screen::empty(120, 30);
+    screen.send(Msg::View(registry(all)));
+    screen.keys("n n h g");
+    screen
+}
+
+#[test]
+fn one_that_is_off_is_told_from_one_that_was_disconnected() {
+    let mut screen = every_link();
+    let shown = screen.draw().0;
+    let row = |name: &str| shown.lines().find(|l| l.contains(&format!("○ {name}"))).unwrap();
+    assert!(row("unused").contains(" off"), "{shown}");
+    assert!(row("parted").contains(" disconnected"), "{shown}");
+    assert!(screen.shows("○ 1 disconnected") && screen.shows("○ 1 off"), "the bar");
+    screen.keys("G k");
+    assert!(screen.shows("off in its file; c connects it"));
+    screen.keys("j");
+    assert!(screen.shows("disconnected; c connects it"));
+}
+
+#[test]
+fn a_try_that_was_stopped_does_not_make_a_server_off() {
+    let mut one = library();
+    (one.link, one.connects) = (Link::Connecting, 0);
+    let mut screen = alone(one.clone());
+    one.link = Link::Idle;
+    screen.send(Msg::View(registry(vec![one])));
+    assert!(screen.shows("disconnected") && !screen.shows("off in its file"));
+}
+
+#[test]
+fn refreshing_never_connects() {
+    let mut screen = every_link();
+    let up: Vec<_> = ["library", "hostile"].map(|s| Effect::Refresh(id(s))).into();
+    assert_eq!(screen.keys("r"), up, "with all selected: those that are up");
+    for (row, told) in [
+        ("j j j", "slow is being connected"),
+        ("j", "dead is not connected: c connects it"),
+        ("j", "unused is not connected: c connects it"),
+        ("j", "parted is not connected: c connects it"),
+    ] {
+        screen.keys(row);
+        assert_eq!(screen.keys("r"), [], "{told}");
+        assert!(screen.shows(told), "{told}");
+    }
+}
+
+#[test]
+fn connecting_all_leaves_those_alone_that_are_up_or_off() {
+    let mut screen = every_link();
+    let down: Vec<_> = ["dead", "parted"].map(|s| Effect::Connect(id(s))).into();
+    assert_eq!(screen.keys("c"), down);
+    screen.keys("j");
+    assert_eq!(screen.keys("c"), []);
+    assert!(screen.shows("library is up"));
+    screen.keys("G k");
+    assert_eq!(screen.keys("c"), [Effect::Connect(id("unused"))], "when it is meant alone");
+    let mut fine = alone(library());
+    assert_eq!(fine.keys("h g c"), []);
+    assert!(fine.shows("no server is down"));
+}
+
+#[test]
+fn a_key_that_has_nothing_to_do_says_why() {
+    for (keys, told) in [
+        ("h G k k x", "dead is not connected"),
+        ("h g x", "select a server first"),
+        ("h g e", "select a server first"),
+        ("h g BackTab Enter", "nothing is selected that could be opened"),
+        ("h G l Enter", "nothing is selected that could be opened"),
+        ("h h Esc", "q quits"),
+        ("l d", "nothing of it has been opened"),
+        ("3 Enter Enter", "tools are listed, not called"),
+        ("j j j j Enter Enter", "a template is not opened"),
+    ] {
+        let mut screen = every_link();
+        screen.keys("n n l 1");
+        screen.keys(keys);
+        assert!(screen.shows(told), "{keys}: {}", screen.draw().0);
+    }
+    let mut narrow = Screen::new(60, 24);
+    narrow.keys("l f");
+    assert!(notices(&narrow).contains(&"it has the full width already".into()));
+}
+
+#[test]
+fn leaving_gives_one_notice_and_coming_back_another() {
+    let why = Fault::new(FaultKind::Cancelled, "disconnected");
+    let mut screen = alone(library());
+    screen.send(Msg::View(registry(vec![left(library(), Link::Idle, &why)])));
+    assert_eq!(notices(&screen), ["library is disconnected"]);
+    screen.keys("h G");
+    assert!(screen.shows("stale; disconnected: c connects"), "said once");
+    assert!(!screen.shows("are stale"));
+    screen.keys("r");
+    assert!(screen.shows("library is not connected"));
+    let mut again = library();
+    again.connects = 2;
+    screen.send(Msg::View(registry(vec![again])));
+    assert!(screen.shows("library is up again  (n)"), "{}", screen.draw().0);
+
+    let mut screen = alone(library());
+    let down = left(library(), Link::Down { why: lost() }, &lost());
+    screen.send(Msg::View(registry(vec![down.clone()])));
+    assert_eq!(notices(&screen), ["library is down: the server closed the connection"]);
+    screen.send(Msg::View(registry(vec![left(down, Link::Connecting, &lost())])));
+    let mut again = library();
+    again.connects = 2;
+    screen.send(Msg::View(registry(vec![again])));
+    let told = ["library is up again", "library is down: the server closed the connection"];
+    assert_eq!(notices(&screen), told);
+    assert!(screen.shows("library is up again"));
+    assert!(!screen.shows("library is down"), "out of date");
+    assert!(!screen.shows("(+1"), "and not counted any more");
+    screen.keys("n");
+    assert!(screen.shows("library is down"), "still in the list");
+}
+
+#[test]
+fn a_notice_is_news_for_half_a_minute() {
+    let mut screen = alone(library());
+    screen.send(Msg::Paste("x".into()));
+    let end = Moment(screen.now.0 + std::time::Duration::from_secs(30));
+    assert_eq!(screen.send(Msg::Drawn), [Effect::WakeAt(end)]);
+    screen.after(29_999).send(Msg::Wake);
+    assert!(screen.shows("a paste was ignored"));
+    screen.after(1).send(Msg::Wake);
+    assert!(!screen.shows("a paste was ignored"));
+    assert_eq!(screen.send(Msg::Drawn), [], "nothing changes any more");
+    screen.keys("n");
+    assert!(screen.shows("a paste was ignored"));
+}
+
+#[test]
+fn what_was_stopped_is_no_news_once_it_is_opened_again() {
+    let mut screen = Screen::new(120, 30);
+    screen.open();
+    screen.keys("Esc");
+    assert!(screen.shows("stopped: library://rooms/reading"));
+    screen.open();
+    assert!(!screen.shows("stopped: "));
+}
+
+#[test]
+fn a_silent_server_is_said_to_be_silent_once_and_why_it_is_down_stands_above() {
+    let mut screen = every_link();
+    screen.keys("G k k e");
+    screen.send(Msg::Noise { server: id("dead"), stderr: vec![], stray: vec![] });
+    let shown = screen.draw().0;
+    let silent = shown.find("It wrote nothing to standard error").unwrap();
+    let why = shown.rfind("✗ the program could not be started").unwrap();
+    assert!(why < silent, "{shown}");
+    assert!(!shown.contains("(nothing)"));
+}
+
+#[test]
+fn numbers_are_of_resources_alone_and_unknown_before_the_first_contact() {
+    let mut screen = Screen::new(80, 24);
+    assert!(screen.shows("R3 P2 T1") && screen.shows("R4 P2 T2"));
+    assert!(screen.shows("R resources P prompts T tools"));
+    assert!(screen.shows("templates (1)"));
+    screen.keys("h G");
+    assert!(screen.shows("resources    —") && screen.shows("tools        —"));
+}
+
+#[test]
+fn a_selected_server_that_lists_nothing_is_shown_itself() {
+    let mut screen = Screen::new(80, 24);
+    screen.keys("h G l");
+    assert!(screen.shows("server dead"));
+    assert!(screen.shows("→ check the command in servers.json"));
+    assert!(!screen.shows("Overview"));
+}
+
+#[test]
+fn many_servers_scroll_with_the_selection_and_are_counted() {
+    let mut all: Vec<_> =
+        (1..=20).map(|n| server(&format!("s{n}"), up(), Lists::default())).collect();
+    all[0] = library();
+    let mut screen = Screen::empty(80, 24);
+    screen.send(Msg::View(registry(all)));
+    assert!(screen.shows(" all 20 "));
+    for n in 1..=20 {
+        screen.keys(if n == 1 { "h j" } else { "j" });
+        let name = if n == 1 { "library".into() } else { format!("s{n}") };
+        assert!(screen.shows(&format!("▸ ● {name} ")), "{name}");
+        assert!(screen.shows(&format!(" {n} of 20 ")), "{name}");
+    }
+}
