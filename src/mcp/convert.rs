@@ -5,58 +5,45 @@ use crate::domain::{
     Annotations, Prompt, PromptArgument, Resource, ResourceTemplate, Tool, ToolAnnotations,
     UntrustedText, is_absolute_uri,
 };
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
-};
-use serde_json::{Map, Value, value::RawValue};
-use std::fmt;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
 const fn member(name: &'static str, kind: Kind, required: bool) -> Member {
     Member { name, kind, required }
 }
 
-/// Annotations, read leniently: they are hints, and a wrong hint is left out. What is no object at
-/// all is an error of the item.
-pub(super) struct Hints(Annotations);
-
+/// Annotations as the protocol describes them. Items with others are read again by [`lenient`].
 #[derive(Deserialize)]
-#[serde(field_identifier, rename_all = "camelCase")]
-enum Hint {
-    Audience,
-    Priority,
-    LastModified,
-    #[serde(other)]
-    Other,
+#[serde(rename_all = "camelCase")]
+pub(super) struct Hints {
+    #[serde(default)]
+    audience: Option<Vec<UntrustedText>>,
+    #[serde(default)]
+    priority: Option<f64>,
+    #[serde(default)]
+    last_modified: Option<UntrustedText>,
 }
 
-impl<'de> Deserialize<'de> for Hints {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Hints;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Hints, A::Error> {
-                fn read<'de, T: Deserialize<'de>>(raw: &'de RawValue) -> Option<T> {
-                    serde_json::from_str(raw.get()).ok()
-                }
-                let mut hints = Annotations::default();
-                while let Some(hint) = map.next_key::<Hint>()? {
-                    let raw = map.next_value::<&'de RawValue>()?;
-                    match hint {
-                        Hint::Audience => hints.audience = read(raw).unwrap_or_default(),
-                        Hint::Priority => hints.priority = read(raw),
-                        Hint::LastModified => hints.last_modified = read(raw),
-                        Hint::Other => {}
-                    }
-                }
-                Ok(Hints(hints))
-            }
+impl From<Object<Hints>> for Annotations {
+    fn from(Object(hints): Object<Hints>) -> Self {
+        Self {
+            audience: hints.audience.unwrap_or_default(),
+            priority: hints.priority,
+            last_modified: hints.last_modified,
         }
-        deserializer.deserialize_map(Reader)
     }
+}
+
+/// Leaves out of an item's annotations what is not as the protocol describes it: they are hints,
+/// and a wrong one is no reason to lose the item. Annotations that are no object stay as they are.
+pub(super) fn lenient(item: &mut Map<String, Value>) {
+    let Some(Value::Object(hints)) = item.get_mut("annotations") else { return };
+    hints.retain(|name, hint| match name.as_str() {
+        "audience" => hint.as_array().is_some_and(|words| words.iter().all(Value::is_string)),
+        "priority" => hint.is_number(),
+        "lastModified" => hint.is_string(),
+        _ => true,
+    });
 }
 
 #[derive(Deserialize)]
@@ -73,7 +60,7 @@ pub(super) struct WireResource {
     #[serde(default)]
     size: Option<u64>,
     #[serde(default)]
-    annotations: Option<Hints>,
+    annotations: Option<Object<Hints>>,
 }
 
 impl Item for Resource {
@@ -101,7 +88,7 @@ impl Item for Resource {
             description: wire.description,
             mime_type: wire.mime_type,
             size: wire.size,
-            annotations: wire.annotations.map(|hints| hints.0),
+            annotations: wire.annotations.map(Into::into),
         })
     }
 
@@ -122,7 +109,7 @@ pub(super) struct WireTemplate {
     #[serde(default)]
     mime_type: Option<UntrustedText>,
     #[serde(default)]
-    annotations: Option<Hints>,
+    annotations: Option<Object<Hints>>,
 }
 
 impl Item for ResourceTemplate {
@@ -145,7 +132,7 @@ impl Item for ResourceTemplate {
             title: wire.title,
             description: wire.description,
             mime_type: wire.mime_type,
-            annotations: wire.annotations.map(|hints| hints.0),
+            annotations: wire.annotations.map(Into::into),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Tolerant readings of what servers list: one bad item never hides its siblings.
 
+use super::convert::lenient;
 use crate::{
     content::reveal_line,
     domain::{Malformed, UntrustedText},
@@ -174,6 +175,7 @@ fn item_by_item<T: Item>(raw: &str) -> Result<ReadPage<T>, String> {
     let mut read = ReadPage { items: Vec::new(), malformed: Vec::new(), next: page.next };
     for item in items {
         let taken = serde_json::from_str::<Object<T::Wire>>(item.get())
+            .or_else(|error| leniently::<T>(item.get()).ok_or(error))
             .map_err(|error| diagnose::<T>(item.get(), &error))
             .and_then(|Object(wire)| T::accept(wire));
         match taken {
@@ -182,6 +184,13 @@ fn item_by_item<T: Item>(raw: &str) -> Result<ReadPage<T>, String> {
         }
     }
     Ok(read)
+}
+
+/// Reads an item without those of its hints that are wrong.
+fn leniently<T: Item>(raw: &str) -> Option<Object<T::Wire>> {
+    let mut map: Map<String, Value> = serde_json::from_str(raw).ok()?;
+    lenient(&mut map);
+    serde_json::from_value(Value::Object(map)).ok()
 }
 
 fn malformed<T: Item>(why: String, raw: &str) -> Malformed {

@@ -116,13 +116,13 @@ fn lists<T: Addressed>(rows: &[Row<T>], server: &ServerId, bare: &str) -> bool {
 pub(super) fn not_found(noun: &str, address: &str) -> Fault {
     Fault::new(FaultKind::NotFound, format!("no {noun} is listed under this address"))
         .because(UntrustedText::new(address))
-        .hint("list what there is; for something that no server lists, name one with --server")
+        .hint("list what there is; for something that no server lists, name one with `--server`")
 }
 
 fn unknown_server(view: &RegistryView, name: &str) -> Fault {
     let known: Vec<&str> = view.servers.iter().map(|s| s.id.as_str()).collect();
-    let what = format!("no server is called `{}`", reveal_line(name).plain());
-    Fault::new(FaultKind::NotFound, what).hint(format!("known: {}", known.join(", ")))
+    let what = format!("no server is named `{}`", reveal_line(name).plain());
+    Fault::new(FaultKind::NotFound, what).hint(format!("there are: {}", known.join(", ")))
 }
 
 fn ambiguous<T: Addressed>(owners: &[&Row<T>], noun: &str) -> Fault {
