@@ -152,14 +152,14 @@ async fn end_when_stuck(
 
 /// Turns a panic into a fault, so that the servers are still closed. The panic hook has already
 /// said where it was.
-async fn guarded(work: impl Future<Output = u8>) -> Result<u8, Fault> {
+async fn guarded<T>(work: impl Future<Output = T>) -> Result<T, Fault> {
     let mut work = std::pin::pin!(work);
     std::future::poll_fn(|context| {
         match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
             Ok(poll) => poll.map(Ok),
             Err(_) => std::task::Poll::Ready(Err(Fault::new(
                 FaultKind::Unexpected,
-                "the command failed by a fault of this program",
+                "a fault of this program ended it",
             ))),
         }
     })
@@ -204,9 +204,9 @@ fn screen(
             notices: sources.notices,
             demo: sources.is_demo,
         };
-        let ended = tui::run(registry.clone(), options).await;
+        let ended = guarded(tui::run(registry.clone(), options)).await;
         registry.close().await;
-        match ended {
+        match ended? {
             Ok(tui::Exit::Quit) => Ok(0),
             Ok(tui::Exit::Signal(signal)) => Ok(cli::signal_code(signal)),
             // What a shell reports of a process whose terminal went away.

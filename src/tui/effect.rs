@@ -1,5 +1,6 @@
 //! What `update` wants done, and the only place that asks the registry to do it.
 
+use super::made_up_panic;
 use super::msg::{Moment, Msg};
 use super::state::opened;
 use crate::domain::{CallId, Fault, FaultKind, ServerId, UntrustedText};
@@ -106,6 +107,7 @@ impl Runner {
     fn read(&mut self, call: CallId, server: ServerId, uri: UntrustedText) {
         let (registry, answers) = (self.registry.clone(), self.answers.clone());
         let task = self.tasks.spawn(async move {
+            made_up_panic::at("task");
             let result = match registry.read_resource(uri.raw(), Some(server.as_str())).await {
                 Ok(reading) => lay_out(move || opened::reading(reading)).await,
                 Err(fault) => Err(fault),

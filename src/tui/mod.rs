@@ -6,6 +6,7 @@
 
 mod effect;
 pub mod keymap;
+mod made_up_panic;
 pub mod msg;
 mod run;
 pub mod state;

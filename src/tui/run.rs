@@ -1,6 +1,7 @@
 //! The loop: wait for something, take what else is ready, update, draw once. Nothing ticks.
 
 use super::effect::{After, Effect, Runner};
+use super::made_up_panic;
 use super::msg::{Moment, Msg};
 use super::state::{State, words};
 use super::terminal::{Hangup, Screen, Signals, size};
@@ -256,6 +257,9 @@ impl Driver {
     fn draw(&mut self) -> io::Result<()> {
         let (state, theme) = (&self.state, &self.theme);
         self.screen.draw(|frame| {
+            if state.overlay.is_some() {
+                made_up_panic::at("draw");
+            }
             let area = frame.area();
             if let Some(cursor) = view::draw(state, theme, area, frame.buffer_mut()) {
                 frame.set_cursor_position(cursor);
