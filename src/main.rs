@@ -38,8 +38,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return ExitCode::from(cli::refuse(&error));
         }
     };
     let json = arguments.common.json;

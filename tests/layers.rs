@@ -40,13 +40,14 @@ enum Where {
 }
 
 /// Every dependency of `Cargo.toml`, and where it may appear.
-const CRATES: [(&str, Where); 24] = [
+const CRATES: [(&str, Where); 25] = [
     ("ratatui", Where::Only(&["tui"])),
     ("crossterm", Where::Only(&["tui"])),
     ("tui_input", Where::Only(&["tui"])),
     ("nucleo_matcher", Where::Only(&["tui"])),
     ("clap", Where::Only(&["cli", "main"])),
     ("rmcp", Where::Only(&["mcp", "demo"])),
+    ("process_wrap", Where::Only(&["mcp"])),
     ("unicode_width", Where::Only(&["content"])),
     ("unicode_segmentation", Where::Only(&["content"])),
     ("unicode_general_category", Where::Only(&["content"])),

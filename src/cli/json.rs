@@ -2,9 +2,10 @@
 //!
 //! The JSON grammar asks only for U+0000 to U+001F to be escaped. Written like that, a server's
 //! text could still drive a terminal (C1 controls) or hide (bidi overrides, zero width
-//! characters, tag characters). All of these are written as `\u` escapes here: the value that a
-//! reader of JSON gets is the same, the bytes on the screen are harmless.
+//! characters, tag characters). What plain output shows as a mark is written as `\u` escapes here:
+//! the value that a reader of JSON gets is the same, the bytes on the screen are harmless.
 
+use crate::content::{MarkKind, pieces_text};
 use serde::{Serialize, Serializer as _};
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use std::io::{self, Write};
@@ -47,36 +48,21 @@ fn serializer<W: Write, F: Formatter>(out: W, inner: F) -> serde_json::Serialize
 /// A formatter that escapes what could act on a terminal or hide from a reader.
 struct Harmless<F>(F);
 
-/// Whether a character is written as an escape although JSON would allow it bare.
-fn is_escaped(c: char) -> bool {
-    matches!(c,
-        '\u{7f}'..='\u{9f}' // DEL and the C1 controls
-        | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' // zero width, direction marks
-        | '\u{2028}'..='\u{202e}' // separators, embeddings, overrides
-        | '\u{2060}'..='\u{206f}'
-        | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}') // tags, variation selectors supplement
-}
-
 impl<F: Formatter> Formatter for Harmless<F> {
     fn write_string_fragment<W: ?Sized + Write>(
         &mut self,
         w: &mut W,
         text: &str,
     ) -> io::Result<()> {
-        let mut rest = text;
-        while let Some((at, c)) = rest.char_indices().find(|(_, c)| is_escaped(*c)) {
-            let (clean, tail) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            w.write_all(clean.as_bytes())?;
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(w, "\\u{unit:04x}")?;
+        for piece in pieces_text(text) {
+            let readable = matches!(piece.mark, None | Some(MarkKind::Literal));
+            if readable {
+                w.write_all(piece.source.as_bytes())?;
+            } else {
+                piece.source.encode_utf16().try_for_each(|unit| write!(w, "\\u{unit:04x}"))?;
             }
-            rest = tail.split_at_checked(c.len_utf8()).map_or("", |(_, rest)| rest);
         }
-        w.write_all(rest.as_bytes())
+        Ok(())
     }
 
     fn begin_array<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
@@ -121,11 +107,10 @@ mod tests {
 
     #[test]
     fn what_acts_or_hides_is_escaped_and_the_value_stays_the_same() {
-        let text = "a\u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{200b}\u{e0041}\u{feff}ö漢👍🏽\n\"";
+        let text = "a\u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{200b}\u{e0041}\u{feff}a\u{fe00}\u{fe01}\u{2800}\u{e000}ö漢👍🏽\n\"";
         for pretty in [false, true] {
             let line = written(&json!({ (text): [text, 1, null] }), pretty);
-            let acts = |c: char| (c.is_control() && c != '\n') || is_escaped(c);
-            assert!(!line.chars().any(acts), "{line}");
+            assert_eq!(crate::content::count_text(&line).hidden(), 0, "{line}");
             assert!(line.contains("\\udb40\\udc41") && line.contains("ö漢👍🏽"), "{line}");
             let back: Value = serde_json::from_str(&line).expect("JSON");
             assert_eq!(back, json!({ (text): [text, 1, null] }));

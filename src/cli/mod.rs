@@ -39,11 +39,28 @@ pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
 
 use crate::{
+    content::reveal_text,
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
     registry::{Reading, Registry, Rendering},
 };
 use outcome::{Settled, Stop, down, in_time, settled, with_servers_off};
 use std::io::{self, Write};
+
+/// Prints what the command line's reader has to say, help or error, and gives the exit code. An
+/// error repeats what was typed, which may come from anywhere, so it is printed without colours
+/// and revealed.
+pub fn refuse(error: &clap::Error) -> u8 {
+    let printed = if error.use_stderr() {
+        let text = error.render().to_string();
+        writeln!(io::stderr(), "{}", reveal_text(text.trim_end()).plain())
+    } else {
+        error.print()
+    };
+    match printed {
+        Ok(()) => u8::try_from(error.exit_code()).unwrap_or(2),
+        Err(_) => 1,
+    }
+}
 
 /// Runs one command against an open registry and gives the process's exit code.
 ///

@@ -8,11 +8,11 @@ pub const INTERRUPT: i32 = 2;
 /// Listens from the moment it is made, so that a signal during the start is not lost.
 pub struct Signals {
     #[cfg(unix)]
-    streams: [(i32, tokio::signal::unix::Signal); 3],
+    streams: [(i32, tokio::signal::unix::Signal); 4],
 }
 
 impl Signals {
-    /// Takes over `SIGINT`, `SIGTERM` and `SIGHUP` (elsewhere: Ctrl-C).
+    /// Takes over `SIGINT`, `SIGTERM`, `SIGHUP` and `SIGQUIT` (elsewhere: Ctrl-C).
     ///
     /// # Errors
     /// Those of the system.
@@ -22,10 +22,15 @@ impl Signals {
     #[cfg(unix)]
     pub fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        let [hangup, interrupt, terminate] =
-            [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()];
         let stream = |kind: SignalKind| Ok::<_, io::Error>((kind.as_raw_value(), signal(kind)?));
-        Ok(Self { streams: [stream(hangup)?, stream(interrupt)?, stream(terminate)?] })
+        Ok(Self {
+            streams: [
+                stream(SignalKind::hangup())?,
+                stream(SignalKind::interrupt())?,
+                stream(SignalKind::terminate())?,
+                stream(SignalKind::quit())?,
+            ],
+        })
     }
 
     /// Takes over Ctrl-C.
@@ -41,11 +46,12 @@ impl Signals {
     pub async fn next(&mut self) -> i32 {
         #[cfg(unix)]
         {
-            let [(a, first), (b, second), (c, third)] = &mut self.streams;
+            let [(a, first), (b, second), (c, third), (d, fourth)] = &mut self.streams;
             tokio::select! {
                 _ = first.recv() => *a,
                 _ = second.recv() => *b,
                 _ = third.recv() => *c,
+                _ = fourth.recv() => *d,
             }
         }
         #[cfg(not(unix))]

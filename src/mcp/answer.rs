@@ -1,5 +1,6 @@
 //! How an answer travels through the SDK: raw, to be parsed once by whoever asked.
 
+use super::envelope::first_value;
 use serde_json::Value;
 
 /// A result as it stood on the wire.
@@ -9,6 +10,17 @@ pub(super) struct RawResult {
     pub(super) json: String,
     /// Whether its line held bytes that are no UTF-8; in the JSON they are U+FFFD.
     pub(super) replaced: bool,
+}
+
+impl RawResult {
+    /// Reads it. What stands behind it in its line, and was taken for a part of it, is left out
+    /// where it is in the way.
+    pub(super) fn read<T, E>(&self, read: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
+        read(&self.json).or_else(|error| match first_value(&self.json) {
+            Some(first) if first.len() < self.json.trim_ascii().len() => read(first),
+            Some(_) | None => Err(error),
+        })
+    }
 }
 
 /// The answer to one of our requests.

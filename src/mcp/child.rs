@@ -12,6 +12,7 @@ use crate::{
     content::reveal_line,
     domain::{Fault, FaultKind},
 };
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use secrecy::{ExposeSecret, SecretString};
 use std::{
     path::Path,
@@ -48,7 +49,7 @@ pub(super) struct Started {
     pub(super) output: ChildStdout,
 }
 
-/// Starts a program, without a shell, in a process group of its own.
+/// Starts a program, without a shell, in a session of its own.
 pub(super) fn start(
     command: &str,
     args: &[String],
@@ -65,14 +66,17 @@ pub(super) fn start(
     let mut builder = Command::new(command);
     builder.args(args).envs(env.iter().map(|(name, value)| (name, value.expose_secret())));
     builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    #[cfg(unix)]
-    builder.process_group(0);
     if let Some(folder) = cwd {
         builder.current_dir(folder);
     }
-    let mut child = builder.spawn().map_err(|error| not_started(command, &error))?;
+    let mut builder = CommandWrap::from(builder);
+    // A session of its own is a process group of its own, too; and one without a terminal: what a
+    // server wrote to ours by its name would pass by everything that is done about its text.
+    #[cfg(unix)]
+    builder.wrap(process_wrap::tokio::ProcessSession);
+    let mut child = builder.spawn().map_err(|error| not_started(command, &error))?.into_inner();
     let (Some(input), Some(output), Some(errors)) =
-        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        (child.stdin().take(), child.stdout().take(), child.stderr().take())
     else {
         return Err(Fault::new(FaultKind::Unexpected, "the process has no pipes"));
     };
@@ -193,11 +197,11 @@ fn describe(status: ExitStatus) -> String {
 
 /// Owns the process until it ended; when told to stop, sees to it that it does.
 async fn keep(
-    mut child: tokio::process::Child,
+    mut child: Box<dyn ChildWrapper>,
     told: watch::Sender<Option<ExitStatus>>,
     stop: CancellationToken,
 ) {
-    let group = Group::of(&child);
+    let group = Group::of(&*child);
     let ended = tokio::select! {
         status = child.wait() => status.ok(),
         () = stop.cancelled() => None,
@@ -234,7 +238,7 @@ struct Group {
 
 #[cfg(unix)]
 impl Group {
-    fn of(child: &tokio::process::Child) -> Self {
+    fn of(child: &dyn ChildWrapper) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
         Self { id: id.and_then(rustix::process::Pid::from_raw) }
     }
@@ -270,7 +274,7 @@ impl Group {
 
 #[cfg(not(unix))]
 impl Group {
-    fn of(_child: &tokio::process::Child) -> Self {
+    fn of(_child: &dyn ChildWrapper) -> Self {
         Self {}
     }
     fn terminate(&self) {}

@@ -135,9 +135,9 @@ fn read_batch(line: &str) -> Vec<Frame> {
 fn read_object(mut line: String) -> Frame {
     if line.len() > HEAD_ONLY
         && let Some((id, start)) = answer_head(&line)
-        && line.trim_ascii_end().ends_with('}')
+        && let Some(end) = result_end(&line)
     {
-        line.truncate(line.trim_ascii_end().len() - 1);
+        line.truncate(end);
         line.drain(..start);
         return Frame::Answer { id: Some(id), outcome: Outcome::Result(line) };
     }
@@ -175,8 +175,21 @@ fn read_object(mut line: String) -> Frame {
     Frame::Answer { id, outcome }
 }
 
-/// Reads `{"jsonrpc":"2.0","id":N,"result":` and gives the id and where the result begins. What
-/// stands behind the result, if anything, is found when the result is parsed.
+/// Where a result ends that is an object and the last member of its line. A line in which another
+/// member follows nearly always ends otherwise; where that member is an object as well, it is
+/// found when the result is read (see [`first_value`]).
+fn result_end(line: &str) -> Option<usize> {
+    let result = line.trim_ascii_end().strip_suffix('}')?.trim_ascii_end();
+    result.ends_with('}').then_some(result.len())
+}
+
+/// The first JSON value of a text, without what follows it.
+pub(super) fn first_value(text: &str) -> Option<&str> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    values.next()?.ok().map(RawValue::get)
+}
+
+/// Reads `{"jsonrpc":"2.0","id":N,"result":` and gives the id and where the result begins.
 fn answer_head(line: &str) -> Option<(WireId, usize)> {
     let mut rest = line.trim_ascii_start().strip_prefix('{')?.trim_ascii_start();
     if let Some(after) = rest.strip_prefix("\"jsonrpc\"") {
@@ -232,9 +245,17 @@ mod tests {
             format!(r#" {{ "jsonrpc" : "2.0" , "id" : 3 , "result" :{raw}}} "#),
             format!(r#"{{"id":3,"result":{raw}}}"#),
             format!(r#"{{"result":{raw},"id":3}}"#),
+            format!(r#"{{"id":3,"result":{raw},"jsonrpc":"2.0"}}"#),
+            format!(r#"{{"jsonrpc":"2.0","id":3,"result":{raw},"more":[1]}}"#),
         ] {
             assert_eq!(one(&line), result(3, &raw));
         }
+        // The one case that cannot be told by the end of the line.
+        let line = format!(r#"{{"id":3,"result":{raw},"more":{{"a":1}}}}"#);
+        let Frame::Answer { outcome: Outcome::Result(read), .. } = one(&line) else {
+            panic!("an answer");
+        };
+        assert_eq!(first_value(&read), Some(raw.as_str()));
     }
 
     #[test]

@@ -31,6 +31,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// How many requests of a server that came before the handshake was over are held for later.
 const MAX_HELD: usize = 64;
+/// How many requests of a server may be under way. One more is refused at once, so that a server
+/// that asks faster than it reads answers fills no memory.
+const MAX_ASKED: usize = 1024;
 /// How many given-up requests are remembered, to tell a late answer from a stray one.
 const MAX_GIVEN_UP: usize = 1024;
 
@@ -46,6 +49,8 @@ pub(super) struct LineTransport<R> {
     /// Our requests that wait for an answer; the value says which opening it is, if one.
     pending: HashMap<i64, Option<Opening>>,
     given_up: HashSet<i64>,
+    /// Requests of the server that wait for our answer.
+    asked: HashSet<RequestId>,
     /// Those of them that stay open for as long as the connection.
     open_ended: HashSet<i64>,
     opening: Option<Opening>,
@@ -71,6 +76,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             bound,
             pending: HashMap::new(),
             given_up: HashSet::new(),
+            asked: HashSet::new(),
             open_ended: HashSet::new(),
             opening: None,
             open: false,
@@ -86,7 +92,12 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             JsonRpcMessage::Notification(notification) => {
                 self.note_notification(&notification.notification);
             }
-            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
+            JsonRpcMessage::Response(response) => {
+                self.asked.remove(&response.id);
+            }
+            JsonRpcMessage::Error(error) => {
+                error.id.as_ref().map(|id| self.asked.remove(id));
+            }
         }
     }
 
@@ -164,6 +175,8 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         let params = params.unwrap_or_default();
         match serde_json::from_str::<CancelledNotificationParam>(&params) {
             Ok(params) if params.request_id.is_some() => {
+                // It may never be answered now.
+                params.request_id.as_ref().map(|id| self.asked.remove(id));
                 let cancelled = CancelledNotification::new(params);
                 self.ready.push_back(JsonRpcMessage::notification(
                     ServerNotification::CancelledNotification(cancelled),
@@ -184,6 +197,10 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             WireId::Number(n) => RequestId::Number(n),
             WireId::Text(text) => RequestId::String(text.into()),
         };
+        if self.asked.len() >= MAX_ASKED {
+            return self.refuse(id);
+        }
+        self.asked.insert(id.clone());
         if method == "ping" {
             let ping = ServerRequest::PingRequest(PingRequest::default());
             self.ready.push_back(JsonRpcMessage::request(ping, id));
@@ -203,6 +220,17 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
     }
 
     /// `replaced` says whether bytes of its line were no UTF-8.
+    /// Answers that there are too many, without the SDK. Nobody waits for it to be written.
+    fn refuse(&self, id: RequestId) {
+        self.tap.logs.breach("the server asks more at once than is answered; one was refused");
+        let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, "too many requests at once", None);
+        let refusal: ClientJsonRpcMessage = JsonRpcMessage::error(error, Some(id));
+        if let Ok(bytes) = serde_json::to_vec(&refusal) {
+            self.tap.traffic(Direction::Sent, &bytes);
+            drop(self.writer.send(bytes));
+        }
+    }
+
     fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome, replaced: bool) {
         let Some(id) = self.whose(id) else { return };
         let opening = self.pending.remove(&id).flatten();

@@ -92,7 +92,7 @@ async fn one_page<T: Item>(
     params: serde_json::Value,
 ) -> Result<ReadPage<T>, Fault> {
     let raw = connection.call(method, params, connection.target.limits.request).await?;
-    wire::page::<T>(&raw.json).map_err(|why| {
+    raw.read(wire::page::<T>).map_err(|why| {
         let what = format!("the answer to {method} cannot be used: {why}");
         Fault::new(FaultKind::Protocol, what).of(&connection.target.spec.id)
     })

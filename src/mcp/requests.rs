@@ -2,6 +2,7 @@
 
 use super::{
     Session,
+    answer::RawResult,
     connection::Connection,
     contents::{self, Unreadable},
     rendered, rounds,
@@ -53,7 +54,7 @@ impl Session {
             }
             Ok(blocks)
         };
-        apart(raw.json, read).await?.map_err(|why| match why {
+        apart(raw, read).await?.map_err(|why| match why {
             Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
             Unreadable::TooLarge { size } => self
                 .fault(
@@ -94,21 +95,21 @@ impl Session {
                 .hint("raise limits.prompt_bytes in settings.toml"));
         }
         let bound = limits.prompt_messages;
-        apart(raw.json, move |json| rendered::read(json, bound))
+        apart(raw, move |json: &str| rendered::read(json, bound))
             .await?
             .map_err(|why| self.fault(FaultKind::Protocol, why))
     }
 }
 
-/// Parses here when it is short, on a thread of its own when it is long.
-async fn apart<T: Send + 'static>(
-    raw: String,
-    parse: impl FnOnce(&str) -> T + Send + 'static,
-) -> Result<T, Fault> {
-    if raw.len() < PARSE_APART {
-        return Ok(parse(&raw));
+/// Reads here when it is short, on a thread of its own when it is long.
+async fn apart<T: Send + 'static, E: Send + 'static>(
+    raw: RawResult,
+    read: impl Fn(&str) -> Result<T, E> + Send + 'static,
+) -> Result<Result<T, E>, Fault> {
+    if raw.json.len() < PARSE_APART {
+        return Ok(raw.read(read));
     }
-    tokio::task::spawn_blocking(move || parse(&raw))
+    tokio::task::spawn_blocking(move || raw.read(read))
         .await
-        .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be parsed"))
+        .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be read"))
 }

@@ -31,7 +31,7 @@ pub(super) async fn call(
     let mut sent = params.clone();
     for round in 0..=limits.rounds {
         let raw = connection.call(method, Value::Object(sent), limits.request).await?;
-        let Some(asked) = input_required(&raw.json, connection.facts.era) else { return Ok(raw) };
+        let Some(asked) = input_required(&raw, connection.facts.era) else { return Ok(raw) };
         if asked.asks.is_empty() && asked.state.is_none() {
             let text = format!("the server asked for input for {what} but did not say for which");
             return Err(fault(FaultKind::Protocol, text));
@@ -60,12 +60,15 @@ pub(super) async fn call(
 
 /// What the server asks for, if this is not yet the answer. A missing `resultType` counts as
 /// complete, as it is in older versions.
-fn input_required(raw: &str, era: Era) -> Option<Round> {
+fn input_required(raw: &RawResult, era: Era) -> Option<Round> {
     // A search through the text is cheap even where parsing is not.
-    if era == Era::Legacy || memchr::memmem::find(raw.as_bytes(), b"input_required").is_none() {
+    let hint = memchr::memmem::find(raw.json.as_bytes(), b"input_required");
+    if era == Era::Legacy || hint.is_none() {
         return None;
     }
-    let Ok(Value::Object(mut result)) = serde_json::from_str(raw) else { return None };
+    let Ok(Value::Object(mut result)) = raw.read(|json| serde_json::from_str(json)) else {
+        return None;
+    };
     if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
         return None;
     }
@@ -127,18 +130,22 @@ fn declined(connection: &Connection, what: &str, error: &SamplingError) -> Fault
 mod tests {
     use super::*;
 
+    fn raw_result(json: &str) -> RawResult {
+        RawResult { json: json.to_owned(), replaced: false }
+    }
+
     #[test]
     fn only_a_modern_answer_that_says_so_is_a_round() {
         let raw = r#"{"resultType":"input_required","requestState":"\u0000é {\"a\": 1}=="}"#;
-        let round = input_required(raw, Era::Modern).expect("a round");
+        let round = input_required(&raw_result(raw), Era::Modern).expect("a round");
         assert_eq!(round.state, Some(Value::from("\0é {\"a\": 1}==")));
-        assert!(input_required(raw, Era::Legacy).is_none());
+        assert!(input_required(&raw_result(raw), Era::Legacy).is_none());
         for complete in [
             r#"{"contents":[]}"#,
             r#"{"text":"input_required"}"#,
             r#"{"resultType":"complete","x":"input_required"}"#,
         ] {
-            assert!(input_required(complete, Era::Modern).is_none());
+            assert!(input_required(&raw_result(complete), Era::Modern).is_none());
         }
     }
 }
