@@ -25,7 +25,9 @@ pub(super) enum Line {
 pub(super) struct LineReader<R> {
     stream: R,
     buffer: Vec<u8>,
-    /// Up to here the buffer is known to hold no line end.
+    /// Before this the buffer was taken.
+    start: usize,
+    /// From there up to here it is known to hold no line end.
     searched: usize,
     /// Room for a line like the last one, so that a list of large pages does not grow its buffer
     /// anew for each.
@@ -41,6 +43,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         Self {
             stream,
             buffer: Vec::new(),
+            start: 0,
             searched: 0,
             usual: CHUNK,
             bound,
@@ -58,6 +61,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             if self.ended {
                 return Ok(None);
             }
+            self.compact();
             self.buffer.reserve(if self.buffer.is_empty() { self.usual } else { CHUNK });
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
                 self.ended = true;
@@ -77,35 +81,72 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
                 self.searched = self.buffer.len();
                 return self.check_length();
             };
-            let rest = self.buffer.split_off(at + 1);
-            let mut line = std::mem::replace(&mut self.buffer, rest);
-            self.searched = 0;
             if std::mem::take(&mut self.skipping) {
+                self.consume(at + 1);
                 continue;
             }
-            line.pop();
-            self.usual = (line.len() + CHUNK).min(MOST_ROOM);
-            if line.len() > self.bound {
-                line.truncate(HEAD);
-                return Some(Line::TooLong(line));
+            let length = at - self.start;
+            if length > self.bound {
+                let head = self.head();
+                self.consume(at + 1);
+                return Some(Line::TooLong(head));
             }
-            return Some(Line::Whole(line));
+            self.usual = (length + CHUNK).min(MOST_ROOM);
+            return Some(Line::Whole(self.cut(at)));
         }
+    }
+
+    /// Takes the line that ends before `at`, and its end. A long one that makes up most of the
+    /// buffer takes the buffer with it, so that it is not copied; the rest of it is short then.
+    fn cut(&mut self, at: usize) -> Vec<u8> {
+        let rest = self.buffer.len() - at - 1;
+        if self.start == 0 && at >= CHUNK && rest <= at {
+            let rest = self.buffer.split_off(at + 1);
+            let mut line = std::mem::replace(&mut self.buffer, rest);
+            line.pop();
+            self.searched = 0;
+            return line;
+        }
+        let line = self.buffer.get(self.start..at).unwrap_or_default().to_vec();
+        self.consume(at + 1);
+        line
+    }
+
+    /// Marks everything before `to` as taken. It is moved out of the way before the next read.
+    fn consume(&mut self, to: usize) {
+        self.start = to;
+        self.searched = to;
+        if to == self.buffer.len() {
+            self.compact();
+        }
+    }
+
+    fn compact(&mut self) {
+        self.buffer.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+    }
+
+    /// The first bytes of the line that is being read.
+    fn head(&self) -> Vec<u8> {
+        let end = (self.start + HEAD).min(self.buffer.len());
+        self.buffer.get(self.start..end).unwrap_or_default().to_vec()
     }
 
     fn check_length(&mut self) -> Option<Line> {
         if self.skipping {
-            self.buffer.clear();
-            self.searched = 0;
+            self.consume(self.buffer.len());
             return None;
         }
-        if self.buffer.len() <= self.bound {
+        if self.buffer.len() - self.start <= self.bound {
             return None;
         }
         self.skipping = true;
+        let head = self.head();
+        // Its room is given back: the line may have been as long as the bound.
+        self.buffer = Vec::new();
+        self.start = 0;
         self.searched = 0;
-        let mut head = std::mem::take(&mut self.buffer);
-        head.truncate(HEAD);
         Some(Line::TooLong(head))
     }
 }
@@ -139,6 +180,25 @@ mod tests {
             lines(&[b"a", b"b\nc\n\nd", "é".as_bytes(), b"\nrest"], 100).await,
             [whole("ab"), whole("c"), whole(""), whole("dé"), whole("rest")]
         );
+    }
+
+    #[tokio::test]
+    async fn many_lines_at_once_are_cut_from_one_buffer() {
+        let (mut near, far) = tokio::io::duplex(1 << 20);
+        let text: String = (0..5000).map(|n| format!("line {n}\n")).collect();
+        near.write_all(text.as_bytes()).await.expect("written");
+        near.write_all(&[b'x'; CHUNK * 3]).await.expect("written");
+        near.write_all(b"\nlast\n").await.expect("written");
+        drop(near);
+        let mut reader = LineReader::new(far, 1 << 20);
+        for n in 0..5000 {
+            let line = reader.next().await.expect("a stream");
+            assert_eq!(line, Some(Line::Whole(format!("line {n}").into_bytes())));
+        }
+        let long = reader.next().await.expect("a stream");
+        assert!(matches!(long, Some(Line::Whole(line)) if line == [b'x'; CHUNK * 3]));
+        assert_eq!(reader.next().await.expect("a stream"), Some(Line::Whole(b"last".to_vec())));
+        assert_eq!(reader.next().await.expect("a stream"), None);
     }
 
     #[tokio::test]

@@ -200,7 +200,11 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         if self.asked.len() >= MAX_ASKED {
             return self.refuse(id);
         }
-        self.asked.insert(id.clone());
+        if !self.asked.insert(id.clone()) {
+            // An answer under this id would be taken for the answer to the first.
+            self.tap.logs.breach("the server asked again under an id in use; not answered");
+            return;
+        }
         if method == "ping" {
             let ping = ServerRequest::PingRequest(PingRequest::default());
             self.ready.push_back(JsonRpcMessage::request(ping, id));

@@ -169,6 +169,45 @@ async fn a_cancellation_withdraws_and_nothing_is_answered() {
 }
 
 #[tokio::test]
+async fn an_id_in_use_is_asked_once_and_answered_once() {
+    let mut scene = scene(Era::Legacy, true).await;
+    scene.server.send(request("s-1")).await;
+    scene.server.send(request("s-1")).await;
+    let (_, decide) = scene.person.request().await;
+    scene.server.send(json!({"jsonrpc": "2.0", "id": "p", "method": "ping"})).await;
+    assert_eq!(scene.server.receive().await["id"], "p");
+    assert!(scene.person.is_alone(), "the second is not shown");
+    decide.send(Decision::Deny { reason: None }).unwrap();
+    assert_eq!(scene.server.receive().await["id"], "s-1");
+    scene.registry.close().await;
+}
+
+#[tokio::test]
+async fn too_many_at_once_are_refused_and_hold_up_nobody() {
+    let mut scene = scene(Era::Legacy, true).await;
+    for n in 0..1100 {
+        scene.server.send(request(&format!("s-{n}"))).await;
+    }
+    scene.server.send(json!({"jsonrpc": "2.0", "id": "p", "method": "ping"})).await;
+    // The places are taken by what waits for the person, the line of the test's own desk included.
+    let mut refused = 0;
+    loop {
+        let answer = scene.server.receive().await;
+        assert_eq!(answer["error"]["code"], -32603, "{answer}");
+        refused += 1;
+        if answer["id"] == "p" {
+            break;
+        }
+    }
+    assert_eq!(refused, 1100 - 1024 + 1);
+    let reading = scene.read();
+    let read = scene.server.receive().await;
+    scene.server.answer_read(&read, "done").await;
+    assert!(reading.await.unwrap().unwrap().contains("done"), "reads go on");
+    scene.registry.close().await;
+}
+
+#[tokio::test]
 async fn closing_the_program_withdraws() {
     let mut scene = scene(Era::Legacy, true).await;
     scene.server.send(request("s-1")).await;

@@ -27,7 +27,7 @@ pub(crate) struct Person {
 impl Default for Person {
     fn default() -> Self {
         let (knock, doors) = mpsc::channel(8);
-        let (withdraw, withdrawn) = mpsc::channel(8);
+        let (withdraw, withdrawn) = mpsc::channel(2048);
         Self { doors, knock, withdrawn: Arc::new(Mutex::new(withdrawn)), withdraw }
     }
 }
