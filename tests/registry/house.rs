@@ -1,7 +1,7 @@
 //! A registry over plain servers, in one of the two ways, and what every test does at its end.
 
 use crate::{
-    plain_server::{Plain, Then},
+    plain_server::{GLANCE, Plain, Then},
     wire::Wire,
 };
 use serde_json::Value;
@@ -141,6 +141,9 @@ fn open(mut server: Plain, running: watch::Sender<usize>) -> DuplexStream {
         let (reader, mut writer) = tokio::io::split(theirs);
         let mut lines = BufReader::new(reader).lines();
         'serving: while let Ok(Some(line)) = lines.next_line().await {
+            while server.waits(&line) {
+                tokio::time::sleep(GLANCE).await;
+            }
             let Then::Say(answers) = server.take(&line) else { break };
             for answer in answers {
                 if writer.write_all(format!("{answer}\n").as_bytes()).await.is_err() {

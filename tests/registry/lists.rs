@@ -169,12 +169,18 @@ async fn sent(house: &House, uri: &str) {
 }
 
 pub(crate) async fn a_refresh_lists_again(way: Way) {
-    let house = Setup::new(way).server("one", six_of_everything("modern")).open();
+    let setup = Setup::new(way);
+    let gate = setup.path("gate");
+    let mut script = six_of_everything("modern");
+    script["gate"] = json!(gate);
+    let house = setup.server("one", script).open();
     house.registry.settled().await;
+    std::fs::write(&gate, "closed").expect("written");
     house.registry.refresh(&id("one"));
     // Old rows stand while the new ones are on their way.
     let loading = house.until(|view| !view.is_settled()).await;
     assert_eq!(loading.servers[0].lists.resources.items.len(), 6);
+    std::fs::remove_file(&gate).expect("opened");
     house.registry.settled().await;
     assert_eq!(house.received("one", "resources/list").await.len(), 6);
     house.close().await;

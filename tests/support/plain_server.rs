@@ -26,6 +26,7 @@ use std::{
 /// | `needs` | a file without which it ends at the first line |
 /// | `last_words` | how a child ends: `stdout` and `stderr` are written, `code` is its exit code |
 /// | `slow` | milliseconds before it reads anything |
+/// | `gate` | a file; while it is there, lists wait |
 /// | `die_cancelled` | ends when a request is cancelled |
 /// | `asks` | requests that it sends once the handshake is done |
 /// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
@@ -38,6 +39,9 @@ pub(crate) struct Plain {
     /// Ids of requests that were cancelled; listed as resources `seen:cancelled/ID`.
     cancelled: Vec<Value>,
 }
+
+/// How long lies between two looks at a gate.
+pub(crate) const GLANCE: Duration = Duration::from_millis(5);
 
 /// What follows a line.
 pub(crate) enum Then {
@@ -57,12 +61,22 @@ impl Plain {
         Duration::from_millis(self.script["slow"].as_u64().unwrap_or(0))
     }
 
+    /// Whether a line stands before a closed gate.
+    pub(crate) fn waits(&self, line: &str) -> bool {
+        let gate = self.script["gate"].as_str().map(Path::new);
+        line.contains("/list\"") && gate.is_some_and(Path::exists)
+    }
+
     /// Serves on standard input and output until the input ends; gives the exit code.
     pub(crate) fn serve(mut self) -> std::io::Result<u8> {
         std::thread::sleep(self.slow());
         let mut out = std::io::stdout().lock();
         for line in std::io::stdin().lock().lines() {
-            match self.take(&line?) {
+            let line = line?;
+            while self.waits(&line) {
+                std::thread::sleep(GLANCE);
+            }
+            match self.take(&line) {
                 Then::Say(answers) => {
                     for answer in answers {
                         writeln!(out, "{answer}")?;
