@@ -32,7 +32,8 @@ pub(super) enum Command {
 
 enum Done {
     Connected(Result<Arc<Connection>, Fault>),
-    Listed,
+    /// Whether the connection was lost in the middle of it.
+    Listed(bool),
 }
 
 /// The task of one server.
@@ -247,11 +248,7 @@ impl Actor {
         let publish = self.publish.clone();
         self.is_listing = true;
         self.job = Some(
-            async move {
-                lists::load(&connection, kinds, &publish).await;
-                Done::Listed
-            }
-            .boxed(),
+            async move { Done::Listed(lists::load(&connection, kinds, &publish).await) }.boxed(),
         );
     }
 
@@ -279,8 +276,9 @@ impl Actor {
                 s.mark_stale(&why);
                 s.noise = noise;
             }),
-            Done::Listed => {
-                if self.connection.as_ref().is_some_and(|c| !c.tap.gone.is_cancelled()) {
+            Done::Listed(lost) => {
+                // Whole lists are not fetched again, even if the server went away just then.
+                if !lost || self.connection.as_ref().is_some_and(|c| !c.tap.gone.is_cancelled()) {
                     self.is_listing = false;
                     self.listed_again = false;
                 }

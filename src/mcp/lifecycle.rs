@@ -71,17 +71,18 @@ pub(super) async fn connect(target: Target, known: Option<Era>) -> Result<Connec
         Ok(connection) => return Ok(connection),
         Err(failed) => failed,
     };
-    let again = match (target.spec.era, known) {
-        (EraChoice::Auto, Some(Era::Legacy)) if first.error.is_some() => auto(),
-        (EraChoice::Auto, _) if worth_another(first.error.as_deref()) => {
-            ClientLifecycleMode::Initialize
-        }
+    let (again, reason) = match (target.spec.era, known) {
+        // It has changed since: what it is now is found out.
+        (EraChoice::Auto, Some(Era::Legacy)) if first.error.is_some() => (auto(), "found out"),
+        (EraChoice::Auto, _) if worth_another(first.error.as_deref()) => (
+            ClientLifecycleMode::Initialize,
+            "server/discover failed, so initialize on a fresh connection",
+        ),
         (EraChoice::Auto | EraChoice::Legacy | EraChoice::Modern, _) => return Err(first.fault),
     };
     if Instant::now() >= deadline {
         return Err(first.fault);
     }
-    let reason = "server/discover failed, so initialize on a fresh connection";
     attempt(target, again, deadline, patience, reason).await.map_err(|second| {
         // The first try told more when the second only ran out of time.
         if second.fault.kind == FaultKind::Timeout { first.fault } else { second.fault }

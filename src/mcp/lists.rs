@@ -27,25 +27,27 @@ impl ListKinds {
     pub(super) const ALL: Self = Self { resources: true, prompts: true, tools: true };
 }
 
-/// What a finished list changes.
-type Change = Box<dyn FnOnce(&mut SessionState) + Send>;
+/// What a finished list changes; gives whether the connection was lost in the middle of it.
+type Change = Box<dyn FnOnce(&mut SessionState) -> bool + Send>;
 
-/// Loads lists; each is published when it is there.
+/// Loads lists; each is published when it is there. Gives whether the connection was lost in the
+/// middle of one.
 pub(super) async fn load(
     connection: &Connection,
     kinds: ListKinds,
     publish: &watch::Sender<SessionState>,
-) {
+) -> bool {
+    let mut lost = false;
     let mut waiting = planned(connection, kinds);
     let mut running = FuturesUnordered::new();
     loop {
         if running.is_empty() {
-            let Some(next) = waiting.pop_front() else { return };
+            let Some(next) = waiting.pop_front() else { return lost };
             running.push(next);
         }
         tokio::select! {
             Some(change) = running.next() => publish.send_modify(|state| {
-                change(state);
+                lost |= change(state);
             }),
             () = tokio::time::sleep(PATIENCE), if !waiting.is_empty() => {
                 running.extend(waiting.pop_front());
@@ -85,8 +87,10 @@ fn planned(connection: &Connection, kinds: ListKinds) -> VecDeque<BoxFuture<'_, 
     plan
 }
 
-/// Takes a new listing over; one that failed leaves the old rows standing, marked stale.
-fn keep<T: Clone>(old: &mut Arc<Listing<T>>, new: Listing<T>) {
+/// Takes a new listing over; one that failed leaves the old rows standing, marked stale. Gives
+/// whether it failed because the connection was lost.
+fn keep<T: Clone>(old: &mut Arc<Listing<T>>, new: Listing<T>) -> bool {
+    let lost = new.fault().is_some_and(|fault| fault.kind.is_connection());
     if let ListingState::Failed(fault) = &new.state
         && !old.items.is_empty()
     {
@@ -94,6 +98,7 @@ fn keep<T: Clone>(old: &mut Arc<Listing<T>>, new: Listing<T>) {
     } else {
         *old = Arc::new(new);
     }
+    lost
 }
 
 /// Templates are part of the resources capability, and many servers do not have the method: that

@@ -204,3 +204,57 @@ fn merged(view: &RegistryView, changed: Changed) -> Catalogue {
     }
     catalogue
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Transport;
+
+    #[test]
+    fn details_hold_no_secret_and_nothing_that_acts() {
+        let mut spec = ServerSpec::stdio(
+            "s",
+            "run\u{1b}[2J",
+            ["--api-key", "s3cret-one", "--token=s3cret-two", "line\nbreak\u{202e}", "ghp_s3cret3"],
+        );
+        if let Transport::Stdio { env, cwd, .. } = &mut spec.transport {
+            env.push(("PASS\u{1b}]0;x\u{7}".into(), "s3cret-four".into()));
+            *cwd = Some("/srv/\u{e0041}\ndata".into());
+        }
+        let child = details(&spec);
+        let url = "https://me:s3cret-five@host/\u{1b}p?key=s3cret-six#s3cret-seven".to_owned();
+        let headers = vec![("Authorization\u{200b}".to_owned(), "Bearer s3cret-eight".into())];
+        spec.transport = Transport::Http { url, headers };
+        let http = details(&spec);
+
+        let begins = |lines: &[String], heads: &[&str]| {
+            assert_eq!(lines.len(), heads.len(), "{lines:#?}");
+            for (line, head) in lines.iter().zip(heads) {
+                assert!(line.starts_with(head), "{line:?} is no {head}");
+            }
+        };
+        begins(&child, &["command: run", "arguments: --api-key", "folder: /srv/", "environment: "]);
+        begins(&http, &["address: https://", "header: Authorization"]);
+        for line in child.iter().chain(&http) {
+            assert!(!line.contains("s3cret"), "{line}");
+            let acts = |c: char| c.is_control() || "\u{202e}\u{200b}\u{e0041}".contains(c);
+            assert!(!line.contains(acts), "{line:?}");
+        }
+        // What is no secret stays readable.
+        assert!(child.iter().any(|line| line.contains("break")), "{child:#?}");
+        assert!(http.iter().any(|line| line.contains("host/")), "{http:#?}");
+    }
+
+    #[test]
+    fn details_of_a_bare_command_name_what_it_inherits() {
+        let lines = details(&ServerSpec::stdio("s", "run", [""; 0]));
+        assert_eq!(
+            lines,
+            [
+                "command: run",
+                "folder: where vestibule runs",
+                "environment: vestibule's own, plus nothing",
+            ]
+        );
+    }
+}

@@ -8,6 +8,8 @@ mod codes;
 mod output;
 #[cfg(unix)]
 mod processes;
+#[cfg(unix)]
+mod remarks;
 mod run;
 mod shapes;
 mod sources;

@@ -19,9 +19,11 @@ mod server;
 mod special;
 mod table;
 mod trial;
+#[path = "../support/wire.rs"]
+mod wire;
 
 use libtest_mimic::{Arguments, Trial};
-use std::process::ExitCode;
+use std::{process::ExitCode, sync::Arc};
 
 /// Trials wait more than they compute.
 const AT_ONCE: usize = 16;
@@ -33,7 +35,12 @@ fn main() -> ExitCode {
     }
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(AT_ONCE);
-    let mut trials: Vec<Trial> = table::rows().into_iter().flat_map(trial::of).collect();
+    let wire = Arc::new(wire::Wire::new());
+    let rows = table::rows().into_iter();
+    let mut trials: Vec<Trial> = rows.flat_map(|row| trial::of(row, &wire)).collect();
+    trials.push(Trial::test("wire::the_check_can_fail", move || {
+        Ok(wire::the_check_can_fail(&wire)?)
+    }));
     trials.extend(special::trials());
     libtest_mimic::run(&arguments, trials).exit_code()
 }

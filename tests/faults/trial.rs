@@ -5,6 +5,7 @@ use crate::{
     processes,
     row::Row,
     server::InProcessServer,
+    wire::Wire,
 };
 use libtest_mimic::{Failed, Trial};
 use std::{
@@ -28,15 +29,18 @@ pub(crate) const FAULTY: &str = "faulty";
 const NEIGHBOUR: &str = "neighbour";
 
 /// The trials of a row.
-pub(crate) fn of(row: Row) -> Vec<Trial> {
+pub(crate) fn of(row: Row, wire: &Arc<Wire>) -> Vec<Trial> {
     let mut trials = Vec::new();
     if row.in_process {
-        let row = row.clone();
+        let (row, wire) = (row.clone(), wire.clone());
         trials.push(Trial::test(format!("faults::{}::in_process", row.name), move || {
-            block_on(run(row, true))
+            block_on(run(row, true, &wire))
         }));
     }
-    trials.push(Trial::test(format!("faults::{}", row.name), move || block_on(run(row, false))));
+    let wire = wire.clone();
+    trials.push(Trial::test(format!("faults::{}", row.name), move || {
+        block_on(run(row, false, &wire))
+    }));
     trials
 }
 
@@ -112,7 +116,7 @@ impl Evidence {
     }
 }
 
-async fn run(row: Row, in_process: bool) -> Result<(), String> {
+async fn run(row: Row, in_process: bool, wire: &Wire) -> Result<(), String> {
     let mut differences = Differences::default();
     let evidence = Evidence { log: Arc::default(), in_process };
     let registry = open(&row, &evidence);
@@ -129,6 +133,7 @@ async fn run(row: Row, in_process: bool) -> Result<(), String> {
     prompt(&row, &registry, &mut differences).await;
     afterwards(&row, &registry, &evidence, &mut differences).await;
     close(&registry, &evidence, &mut differences).await;
+    sent(&registry, wire, &mut differences);
     if differences.0.is_empty() {
         return Ok(());
     }
@@ -247,6 +252,18 @@ async fn afterwards(
 fn evidence_of_violations(registry: &Registry, evidence: &Evidence) -> u64 {
     let lines = evidence.lines(registry);
     lines.iter().filter(|line| line.starts_with("VIOLATION")).count() as u64
+}
+
+/// Holds all that was sent against the schema. After the end, so that the last cancellations are
+/// looked at too.
+pub(crate) fn sent(registry: &Registry, wire: &Wire, differences: &mut Differences) {
+    for server in &registry.view().servers {
+        match wire.check_traffic(&registry.traffic(&server.id)) {
+            Ok(checked) => differences
+                .require(checked > 0, || format!("{}: nothing sent was looked at", server.id)),
+            Err(wrong) => differences.add(format!("{}: {wrong}", server.id)),
+        }
+    }
 }
 
 /// Closes the registry, in time and with nothing left running.

@@ -1,17 +1,22 @@
 //! A registry over plain servers, in one of the two ways, and what every test does at its end.
 
 use crate::{
-    plain_server::{Plain, Then},
+    plain_server::{GLANCE, Plain, Then},
     wire::Wire,
 };
 use serde_json::Value;
-use std::{env, path::PathBuf, sync::Arc};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream},
     sync::watch,
 };
 use vestibule::{
+    config::Limits,
     domain::{Fault, ServerId, ServerSpec, Transport},
     registry::{Reading, Registry, RegistryBuilder, RegistryView, ServerView},
 };
@@ -62,6 +67,23 @@ impl Setup {
         self.folder.path().join(name)
     }
 
+    pub(crate) fn limits(mut self, limits: Limits) -> Self {
+        self.builder = self.builder.limits(limits);
+        self
+    }
+
+    /// Remembers eras in a folder.
+    pub(crate) fn cache(mut self, folder: &Path) -> Self {
+        self.builder = self.builder.cache_folder(folder);
+        self
+    }
+
+    /// Adds an entry as it is.
+    pub(crate) fn entry(mut self, spec: ServerSpec) -> Self {
+        self.builder = self.builder.server(spec);
+        self
+    }
+
     /// Adds a plain server.
     pub(crate) fn server(self, name: &str, script: Value) -> Self {
         self.adjusted(name, script, |spec| spec)
@@ -100,10 +122,8 @@ impl Setup {
     }
 
     /// Adds a server whose program is not there.
-    pub(crate) fn missing(mut self, name: &str) -> Self {
-        let spec = ServerSpec::stdio(name, "no-such-program-anywhere", [""; 0]);
-        self.builder = self.builder.server(spec);
-        self
+    pub(crate) fn missing(self, name: &str) -> Self {
+        self.entry(ServerSpec::stdio(name, "no-such-program-anywhere", [""; 0]))
     }
 
     pub(crate) fn open(self) -> House {
@@ -117,9 +137,13 @@ fn open(mut server: Plain, running: watch::Sender<usize>) -> DuplexStream {
     let (ours, theirs) = tokio::io::duplex(64 * 1024);
     running.send_modify(|n| *n += 1);
     tokio::spawn(async move {
+        tokio::time::sleep(server.slow()).await;
         let (reader, mut writer) = tokio::io::split(theirs);
         let mut lines = BufReader::new(reader).lines();
         'serving: while let Ok(Some(line)) = lines.next_line().await {
+            while server.waits(&line) {
+                tokio::time::sleep(GLANCE).await;
+            }
             let Then::Say(answers) = server.take(&line) else { break };
             for answer in answers {
                 if writer.write_all(format!("{answer}\n").as_bytes()).await.is_err() {
@@ -171,8 +195,11 @@ impl House {
         log.into_iter().filter(|message| message["method"] == method).collect()
     }
 
-    /// Holds what was sent against the schema, closes, and sees everything end.
+    /// Closes, sees everything end, and holds what was sent against the schema, the last
+    /// cancellations too.
     pub(crate) async fn close(mut self) {
+        self.registry.close().await;
+        self.all_ended().await;
         let wire = Wire::new();
         let view = self.registry.view();
         let mut checked = 0;
@@ -180,8 +207,6 @@ impl House {
             checked += wire.check_traffic(&self.registry.traffic(&server.id)).expect("the schema");
         }
         assert!(checked > 0, "nothing was sent");
-        self.registry.close().await;
-        self.all_ended().await;
     }
 
     /// Waits until no server inside this process runs.

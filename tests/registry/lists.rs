@@ -2,7 +2,10 @@
 
 use crate::house::{House, Setup, Way, id};
 use serde_json::{Value, json};
-use vestibule::domain::{Era, Link, ListingState};
+use vestibule::{
+    config::Limits,
+    domain::{Era, Link, ListingState, Permissions, Surface, Truncation},
+};
 
 /// Three pages of two for each kind of list, with cursors that are not to be touched.
 pub(crate) fn six_of_everything(era: &str) -> Value {
@@ -166,13 +169,75 @@ async fn sent(house: &House, uri: &str) {
 }
 
 pub(crate) async fn a_refresh_lists_again(way: Way) {
-    let house = Setup::new(way).server("one", six_of_everything("modern")).open();
+    let setup = Setup::new(way);
+    let gate = setup.path("gate");
+    let mut script = six_of_everything("modern");
+    script["gate"] = json!(gate);
+    let house = setup.server("one", script).open();
     house.registry.settled().await;
+    std::fs::write(&gate, "closed").expect("written");
     house.registry.refresh(&id("one"));
     // Old rows stand while the new ones are on their way.
     let loading = house.until(|view| !view.is_settled()).await;
     assert_eq!(loading.servers[0].lists.resources.items.len(), 6);
+    std::fs::remove_file(&gate).expect("opened");
     house.registry.settled().await;
     assert_eq!(house.received("one", "resources/list").await.len(), 6);
     house.close().await;
+}
+
+pub(crate) async fn an_edge_of_the_limit_is_no_cut(way: Way) {
+    let three = |make: fn(usize) -> Value| (1..=3).map(make).collect::<Vec<_>>();
+    // All on one page; the last one on a page of its own; each on one.
+    for page in [3, 2, 1] {
+        for (max_items, cut) in [(3, None), (2, Some(Truncation::Items(2))), (4, None)] {
+            let script = json!({
+                "page": page, "cursors": ["a", "b", "c"],
+                "resources": three(|n| json!({"uri": format!("r:{n}"), "name": "r"})),
+                "templates": three(|n| json!({"uriTemplate": format!("t:{n}"), "name": "t"})),
+                "prompts": three(|n| json!({"name": format!("p{n}")})),
+                "tools": three(|n| json!({"name": format!("f{n}"), "inputSchema": {"type": "object"}})),
+            });
+            let limits = Limits { max_items, ..Limits::default() };
+            let house = Setup::new(way).limits(limits).server("one", script).open();
+            let view = house.registry.settled().await;
+            let lists = &view.servers[0].lists;
+            let seen = [
+                (lists.resources.items.len(), lists.resources.truncated, &lists.resources.state),
+                (lists.templates.items.len(), lists.templates.truncated, &lists.templates.state),
+                (lists.prompts.items.len(), lists.prompts.truncated, &lists.prompts.state),
+                (lists.tools.items.len(), lists.tools.truncated, &lists.tools.state),
+            ];
+            let expected = (max_items.min(3), cut, &ListingState::Fresh);
+            assert_eq!(seen, [expected; 4], "pages of {page}, {max_items} allowed");
+            house.close().await;
+        }
+    }
+}
+
+pub(crate) async fn forbidden_tools_are_counted_and_not_listed(way: Way) {
+    let tools = ["read_file", "read_all", "write_file", "READ_FILE"];
+    let tools = tools.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+    let script = json!({"tools": tools, "prompts": [{"name": "write_file"}]});
+    let patterns = |patterns: &[&str]| Some(patterns.iter().map(|p| (*p).to_owned()).collect());
+    for (allowed, seen) in [
+        (patterns(&["read_*"]), &["read_file", "read_all"][..]),
+        (patterns(&["*", "!read_*"]), &["write_file", "READ_FILE"]),
+        (patterns(&["*_file", "!write_*"]), &["read_file"]),
+        (patterns(&[]), &[]),
+        (None, &["read_file", "read_all", "write_file", "READ_FILE"]),
+    ] {
+        let may = Permissions { tools: allowed.clone(), ..Permissions::default() };
+        let setup = Setup::new(way);
+        let house = setup.adjusted("one", script.clone(), |spec| spec.permissions(may)).open();
+        let view = house.registry.settled().await;
+        assert_eq!(names(&house.registry.list_tools().await, |t| &t.name), seen, "{allowed:?}");
+        let rows = view.catalogue.tools.iter().map(|row| row.item.name.raw());
+        assert_eq!(rows.collect::<Vec<_>>(), seen, "{allowed:?}");
+        let lists = &view.servers[0].lists;
+        assert_eq!(lists.hidden(Surface::Tools), 4 - seen.len());
+        // No surface speaks for another.
+        assert_eq!((lists.hidden(Surface::Prompts), lists.prompts.items.len()), (0, 1));
+        house.close().await;
+    }
 }

@@ -9,13 +9,13 @@ use std::time::Duration;
 use vestibule::domain::{FaultKind, Link};
 
 #[cfg(unix)]
-fn is_running(child: i32) -> bool {
+pub(crate) fn is_running(child: i32) -> bool {
     let child = rustix::process::Pid::from_raw(child).expect("an id");
     rustix::process::test_kill_process(child).is_ok()
 }
 
 #[cfg(not(unix))]
-fn is_running(_: i32) -> bool {
+pub(crate) fn is_running(_: i32) -> bool {
     false
 }
 

@@ -6,19 +6,22 @@
 #![allow(clippy::wildcard_enum_match_arm)]
 
 mod addresses;
+mod again;
 mod calls;
 mod demo;
+mod eras;
 mod house;
 mod lists;
 mod losses;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
+mod reasons;
 #[path = "../support/wire.rs"]
 mod wire;
 
 use house::Way;
 use libtest_mimic::{Arguments, Trial};
-use std::{future::Future, pin::Pin, time::Duration};
+use std::{future::Future, pin::Pin, process::ExitCode, time::Duration};
 
 /// Longer than any test takes on a slow machine: a test that hangs fails instead.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,12 +34,12 @@ macro_rules! cases {
     };
 }
 
-fn main() -> std::process::ExitCode {
+fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     if words.next().as_deref() == Some("serve") {
         let script = serde_json::from_str(&words.next().expect("a script")).expect("JSON");
         let served = plain_server::Plain::new(script).serve();
-        return if served.is_ok() { 0.into() } else { 1.into() };
+        return served.map_or(ExitCode::FAILURE, ExitCode::from);
     }
     let mut trials = vec![
         Trial::test("wire::the_check_can_fail", || {
@@ -76,11 +79,34 @@ fn main() -> std::process::ExitCode {
         losses::many_reads_share_one_new_connection,
         losses::disconnected_rows_stay_and_come_back,
         losses::closing_leaves_nothing_running,
+        lists::an_edge_of_the_limit_is_no_cut,
+        lists::forbidden_tools_are_counted_and_not_listed,
+        again::lists_are_fetched_once_more,
+        again::a_server_that_dies_of_its_lists_is_left_alone,
+        again::a_prompt_is_never_sent_twice,
+        again::down_comes_up_when_told,
+        again::switched_off_starts_nothing,
+        again::rounds_leave_no_process,
+        eras::the_reason_of_an_era_is_told,
+        eras::every_refusal_of_discovery_leads_to_initialize,
+        eras::an_era_is_remembered,
+        eras::a_memory_that_is_wrong_is_corrected,
+        eras::the_time_of_an_entry_goes_before_the_limit,
+        reasons::a_refusal_speaks_in_the_cause_alone,
+        reasons::names_of_arguments_are_marked,
+    ];
+    let children = cases![
+        reasons::last_words_at_the_handshake,
+        reasons::last_words_in_the_middle_of_a_read,
+        reasons::what_cannot_be_started,
     ];
     for way in [Way::InProcess, Way::Stdio] {
         for (name, run) in cases {
             trials.push(trial(format!("{}::{name}", way.name()), move || run(way)));
         }
+    }
+    for (name, run) in children {
+        trials.push(trial(format!("stdio::{name}"), move || run(Way::Stdio)));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

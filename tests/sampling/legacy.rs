@@ -45,7 +45,7 @@ async fn both_doors_are_passed_by_digest_and_the_digested_bytes_are_on_the_wire(
 
     scene.server.answer_read(&read, "done").await;
     assert!(reading.await.unwrap().unwrap().contains("done"));
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn an_edit_at_either_door_is_what_travels() {
     let answer = scene.server.receive().await;
     assert_eq!(answer["result"]["content"]["text"], "my own words");
     assert_eq!(answer["result"]["model"], "human");
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn an_approval_of_something_else_is_no_approval() {
     let answer = scene.server.receive().await;
     assert_eq!(answer["error"]["data"]["stage"], "response_review");
     assert!(!scene.server.line.contains("swapped") && !scene.server.line.contains("é"));
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -110,7 +110,7 @@ async fn a_no_is_told_as_a_no_under_the_same_id_and_nothing_of_the_answer_leaves
     let answer = scene.server.receive().await;
     assert_eq!(answer["error"]["code"], -1);
     assert!(!scene.server.line.contains("quotes"));
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn without_a_service_nothing_is_declared_and_nobody_is_asked() {
     let answer = scene.server.receive().await;
     assert_eq!(answer["error"]["code"], -32601);
     assert!(scene.person.is_alone());
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn a_malformed_request_is_refused_before_anybody_sees_it() {
         assert_eq!(answer["error"]["code"], -32602, "{answer}");
     }
     assert!(scene.person.is_alone());
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn the_end_of_the_stream_withdraws_at_once() {
     scene.server.hang_up();
     scene.person.withdrawal().await;
     assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -165,7 +165,7 @@ async fn a_cancellation_withdraws_and_nothing_is_answered() {
     scene.person.withdrawal().await;
     scene.server.send(json!({"jsonrpc": "2.0", "id": "p", "method": "ping"})).await;
     assert_eq!(scene.server.receive().await["id"], "p", "the next thing sent is about the ping");
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -216,4 +216,5 @@ async fn closing_the_program_withdraws() {
     scene.registry.close().await;
     scene.person.withdrawal().await;
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    scene.close().await;
 }

@@ -7,6 +7,8 @@ mod legacy;
 mod modern;
 mod person;
 mod server;
+#[path = "../support/wire.rs"]
+mod wire;
 
 use person::Person;
 use server::{Era, Server};
@@ -64,4 +66,16 @@ impl Scene {
             Ok(format!("{:?}", reading.contents))
         })
     }
+    /// Closes, and holds all that was sent against the schema.
+    async fn close(self) {
+        self.registry.close().await;
+        let traffic = self.registry.traffic(&ServerId::sanitized("scripted"));
+        let checked = wire::Wire::new().check_traffic(&traffic).expect("the schema");
+        assert!(checked > 2, "an opening and lists at least");
+    }
+}
+
+#[test]
+fn the_check_of_what_is_sent_can_fail() {
+    wire::the_check_can_fail(&wire::Wire::new()).expect("it can");
 }

@@ -43,7 +43,7 @@ async fn a_round_goes_through_both_doors_and_the_read_goes_on() {
 
     scene.server.answer_read(&again, "done").await;
     assert!(reading.await.unwrap().unwrap().contains("done"));
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn a_no_ends_the_read_here_and_sends_nothing() {
     let _reading = scene.read();
     let next = scene.server.receive().await;
     assert_eq!(next["params"].get("inputResponses"), None);
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -71,7 +71,7 @@ async fn dropping_the_read_withdraws() {
     let (_, _decide) = scene.person.request().await;
     reading.abort();
     scene.person.withdrawal().await;
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn the_end_of_the_stream_withdraws() {
     scene.server.hang_up();
     scene.person.withdrawal().await;
     reading.abort();
-    scene.registry.close().await;
+    scene.close().await;
 }
 
 #[tokio::test]
@@ -97,5 +97,5 @@ async fn without_a_service_the_ask_ends_the_read_by_name() {
     let fault = reading.await.unwrap().unwrap_err();
     assert_eq!(fault.kind, FaultKind::Protocol);
     assert!(fault.what.contains("never offered"), "{fault}");
-    scene.registry.close().await;
+    scene.close().await;
 }

@@ -6,6 +6,7 @@ use std::{
     fs::OpenOptions,
     io::{BufRead as _, Write as _},
     path::Path,
+    time::Duration,
 };
 
 /// What a server lists, and what it does with its questions. Everything is optional.
@@ -18,9 +19,14 @@ use std::{
 /// | `page` | items on a page; all on one if absent |
 /// | `cursors` | the cursor behind page one, two, … |
 /// | `contents` | URI to blocks |
-/// | `refuse` | method to error code: answered with that error |
+/// | `refuse` | method to error code, or to a whole error: answered with that |
 /// | `hold` | URIs that are never answered |
 /// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
+/// | `die` | methods that end the server: once if a `marker` is named, else each time |
+/// | `needs` | a file without which it ends at the first line |
+/// | `last_words` | how a child ends: `stdout` and `stderr` are written, `code` is its exit code |
+/// | `slow` | milliseconds before it reads anything |
+/// | `gate` | a file; while it is there, lists wait |
 /// | `die_cancelled` | ends when a request is cancelled |
 /// | `asks` | requests that it sends once the handshake is done |
 /// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
@@ -33,6 +39,9 @@ pub(crate) struct Plain {
     /// Ids of requests that were cancelled; listed as resources `seen:cancelled/ID`.
     cancelled: Vec<Value>,
 }
+
+/// How long lies between two looks at a gate.
+pub(crate) const GLANCE: Duration = Duration::from_millis(5);
 
 /// What follows a line.
 pub(crate) enum Then {
@@ -47,21 +56,44 @@ impl Plain {
         Self { script, log: Vec::new(), cancelled: Vec::new() }
     }
 
-    /// Serves on standard input and output until the input ends.
-    pub(crate) fn serve(mut self) -> std::io::Result<()> {
+    /// How long it takes to start.
+    pub(crate) fn slow(&self) -> Duration {
+        Duration::from_millis(self.script["slow"].as_u64().unwrap_or(0))
+    }
+
+    /// Whether a line stands before a closed gate.
+    pub(crate) fn waits(&self, line: &str) -> bool {
+        let gate = self.script["gate"].as_str().map(Path::new);
+        line.contains("/list\"") && gate.is_some_and(Path::exists)
+    }
+
+    /// Serves on standard input and output until the input ends; gives the exit code.
+    pub(crate) fn serve(mut self) -> std::io::Result<u8> {
+        std::thread::sleep(self.slow());
         let mut out = std::io::stdout().lock();
         for line in std::io::stdin().lock().lines() {
-            match self.take(&line?) {
+            let line = line?;
+            while self.waits(&line) {
+                std::thread::sleep(GLANCE);
+            }
+            match self.take(&line) {
                 Then::Say(answers) => {
                     for answer in answers {
                         writeln!(out, "{answer}")?;
                     }
                     out.flush()?;
                 }
-                Then::Die => return Ok(()),
+                Then::Die => {
+                    let last = &self.script["last_words"];
+                    write!(std::io::stderr(), "{}", last["stderr"].as_str().unwrap_or_default())?;
+                    write!(out, "{}", last["stdout"].as_str().unwrap_or_default())?;
+                    out.flush()?;
+                    let code = last["code"].as_u64().unwrap_or(0);
+                    return Ok(u8::try_from(code).expect("a code"));
+                }
             }
         }
-        Ok(())
+        Ok(0)
     }
 
     /// Takes one line.
@@ -78,6 +110,10 @@ impl Plain {
             return Then::Say(Vec::new());
         }
         let method = message["method"].as_str().unwrap_or_default();
+        let needed = self.script["needs"].as_str().map(Path::new);
+        if needed.is_some_and(|path| !path.exists()) || self.ends_with(method) {
+            return Then::Die;
+        }
         let Some(id) = message.get("id") else {
             if method == "notifications/cancelled" {
                 if self.script["die_cancelled"] == true {
@@ -107,7 +143,11 @@ impl Plain {
         let mut answer = match self.answer(method, &message["params"]) {
             Ok(result) => json!({"jsonrpc": "2.0", "result": result}),
             Err((code, why)) => {
-                json!({"jsonrpc": "2.0", "error": {"code": code, "message": why}})
+                let error = match self.script["refuse"].get(method) {
+                    Some(whole) if whole.is_object() => whole.clone(),
+                    _ => json!({"code": code, "message": why}),
+                };
+                json!({"jsonrpc": "2.0", "error": error})
             }
         };
         answer["id"] = id.clone();
@@ -128,15 +168,26 @@ impl Plain {
     }
 
     fn dies_on(&self, uri: &str) -> bool {
-        let marker = Path::new(self.script["marker"].as_str().unwrap_or_default());
-        self.script["die_on"] == uri && !marker.exists() && {
+        self.script["die_on"] == uri && self.has_not_died()
+    }
+
+    fn ends_with(&self, method: &str) -> bool {
+        let fatal = self.script["die"].as_array();
+        fatal.is_some_and(|fatal| fatal.iter().any(|f| f == method)) && self.has_not_died()
+    }
+
+    /// Whether it may die, which is done once where a marker is named.
+    fn has_not_died(&self) -> bool {
+        let Some(marker) = self.script["marker"].as_str().map(Path::new) else { return true };
+        !marker.exists() && {
             std::fs::write(marker, "it died once").expect("a marker");
             true
         }
     }
 
     fn answer(&self, method: &str, params: &Value) -> Result<Value, (i64, String)> {
-        if let Some(code) = self.script["refuse"][method].as_i64() {
+        if let Some(refusal) = self.script["refuse"].get(method) {
+            let code = refusal.as_i64().unwrap_or_default();
             return Err((code, format!("this server refuses {method}")));
         }
         match (method, self.is_modern()) {

@@ -7,6 +7,7 @@ mod processes;
 use crate::{
     expect::Differences,
     trial::{self, Evidence, FAULTY},
+    wire::Wire,
 };
 use libtest_mimic::Trial;
 use std::time::Duration;
@@ -60,6 +61,7 @@ async fn text(registry: &Registry, uri: &str) -> Result<String, String> {
 async fn end(registry: &Registry, mut differences: Differences) -> Result<(), String> {
     let evidence = Evidence::of_child();
     trial::close(registry, &evidence, &mut differences).await;
+    trial::sent(registry, &Wire::new(), &mut differences);
     for line in evidence.lines(registry).iter().filter(|line| line.starts_with("VIOLATION")) {
         differences.add(line.clone());
     }

@@ -7,7 +7,10 @@ use crate::{
 
 pub(crate) fn rows() -> Vec<Row> {
     vec![
-        legacy("flood", "a hundred thousand notifications in the middle of a read").read_within(20),
+        legacy("flood", "a hundred thousand notifications in the middle of a read")
+            // All of it is kept, so that what was sent before it can be looked at in the end.
+            .limit(|limits| limits.traffic_bytes = 64 << 20)
+            .read_within(20),
         legacy("stray_flood", "a hundred thousand lines that are no messages")
             .stray(Times::Exactly(100_000))
             .read_within(20),
