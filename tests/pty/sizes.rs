@@ -41,7 +41,7 @@ fn each_size_has_its_arrangement() {
     });
     // A terminal that says it is 0 by 0 does not know; 80 by 24 is taken.
     terminal.resize(80, 24);
-    terminal.wait_for("Enter open");
+    terminal.wait_for("▸ About this library");
     terminal.resize(0, 0);
     assert_usable(terminal);
 }
