@@ -15,9 +15,8 @@ pub fn settled(start: Start) -> Terminal {
 fn the_demo_is_walked_through_and_left_as_it_was_found() {
     let mut terminal = settled(Start::demo().under_a_shell());
     for (server, counts) in [("● library", "R9 P4 T2"), ("● observatory", "R5 P3 T3")] {
-        terminal.wait_until(server, |seen| {
-            seen.row(server).is_some_and(|row| row.contains(counts))
-        });
+        terminal
+            .wait_until(server, |seen| seen.row(server).is_some_and(|row| row.contains(counts)));
     }
     terminal.wait_for("▸ Welcome");
     terminal.wait_gone(BEFORE);
