@@ -1,5 +1,7 @@
-//! Panics that a test asks for, to see that the terminal is given back. A release build has none
-//! of it.
+//! Panics and errors that a test asks for, to see that the terminal is given back. A release build
+//! has none of it.
+
+use std::io;
 
 /// Panics when a test wants that at this place: `VESTIBULE_TEST_PANIC=draw` or `=task`.
 #[cfg(debug_assertions)]
@@ -13,3 +15,18 @@ pub(super) fn at(place: &str) {
 /// Does nothing: this is a release build.
 #[cfg(not(debug_assertions))]
 pub(super) fn at(_: &str) {}
+
+/// Fails when a test wants that at this place: `VESTIBULE_TEST_ERROR=draw`.
+#[cfg(debug_assertions)]
+pub(super) fn error(place: &str) -> io::Result<()> {
+    if std::env::var_os("VESTIBULE_TEST_ERROR").is_some_and(|wanted| wanted == place) {
+        return Err(io::Error::other(format!("a made-up error: {place}")));
+    }
+    Ok(())
+}
+
+/// Does nothing: this is a release build.
+#[cfg(not(debug_assertions))]
+pub(super) fn error(_: &str) -> io::Result<()> {
+    Ok(())
+}

@@ -4,7 +4,7 @@ use super::effect::{After, Effect, Runner};
 use super::made_up_panic;
 use super::msg::{Moment, Msg};
 use super::state::{State, words};
-use super::terminal::{Hangup, Screen, Signals, size};
+use super::terminal::{Hangup, Screen, Signals, has_gone, size};
 use super::theme::{Role, Theme};
 use super::{update, view};
 use crate::domain::Fault;
@@ -189,8 +189,11 @@ impl Driver {
             return Ok(Exit::Quit);
         }
         loop {
-            if self.dirty && Instant::now() >= self.next_frame && self.draw().is_err() {
-                return Ok(Exit::TerminalClosed);
+            if self.dirty
+                && Instant::now() >= self.next_frame
+                && let Err(error) = self.draw()
+            {
+                return if has_gone(&error) { Ok(Exit::TerminalClosed) } else { Err(error.into()) };
             }
             let timer = if self.dirty { Some(self.next_frame) } else { self.wake };
             let mut happening = Some(sources.next(timer).await);
@@ -256,6 +259,9 @@ impl Driver {
 
     fn draw(&mut self) -> io::Result<()> {
         let (state, theme) = (&self.state, &self.theme);
+        if state.overlay.is_some() {
+            made_up_panic::error("draw")?;
+        }
         self.screen.draw(|frame| {
             if state.overlay.is_some() {
                 made_up_panic::at("draw");

@@ -164,6 +164,19 @@ pub(super) fn size() -> (u16, u16) {
     (known(width, "COLUMNS", 80), known(height, "LINES", 24))
 }
 
+/// Whether an error of writing says that the terminal is no longer there. The signal or the
+/// hang-up that say the same may come later than the error.
+#[cfg(unix)]
+pub(super) fn has_gone(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    matches!(Errno::from_io_error(error), Some(Errno::IO | Errno::NXIO | Errno::PIPE))
+}
+
+#[cfg(not(unix))]
+pub(super) fn has_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
 #[cfg(unix)]
 pub(super) use unix::{Hangup, Signals};
 

@@ -14,9 +14,9 @@ pub fn settled(start: Start) -> Terminal {
 #[test]
 fn the_demo_is_walked_through_and_left_as_it_was_found() {
     let mut terminal = settled(Start::demo().under_a_shell());
-    for row in ["● library                  R10 P4 T2", "● observatory               R6 P3 T3"]
-    {
-        terminal.wait_for(row);
+    for (server, counts) in [("● library", "R9 P4 T2"), ("● observatory", "R5 P3 T3")] {
+        terminal
+            .wait_until(server, |seen| seen.row(server).is_some_and(|row| row.contains(counts)));
     }
     terminal.wait_for("▸ Welcome");
     terminal.wait_gone(BEFORE);

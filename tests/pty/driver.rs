@@ -93,7 +93,8 @@ impl Terminal {
         let pid = Pid::from_raw(child.process_id().unwrap().try_into().unwrap()).unwrap();
         let (told, exit) = channel();
         std::thread::spawn(move || told.send(child.wait().unwrap()));
-        let parser = vt100::Parser::new(or(rows, 24), or(columns, 80), 0);
+        let (wide, high) = start.shown;
+        let parser = vt100::Parser::new(or(rows, high), or(columns, wide), 0);
         let shared = Arc::new(Shared {
             seen: Mutex::new(Seen { parser, raw: Vec::new() }),
             news: Condvar::new(),

@@ -3,6 +3,7 @@
 use crate::demo::settled;
 use crate::driver::Terminal;
 use crate::processes::{running_with, unique_sleep};
+use crate::scripted;
 use crate::start::{BEFORE, Start};
 use rustix::process::Signal;
 use serde_json::json;
@@ -103,4 +104,73 @@ fn keys_behind_the_last_one_do_not_become_commands_of_the_shell() {
     terminal.send(format!("q{}", "echo leaked\n".repeat(120)).as_bytes());
     assert_eq!(terminal.wait_exit(), 0);
     assert!(!terminal.leaves_keys());
+}
+
+/// What a server gets until it is killed, three times 0.4 s, and room for a slow machine.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Ends the program in some way while a call to a server runs that neither answers it nor ends,
+/// neither with its input nor when it is asked to.
+#[track_caller]
+fn ended_by(end: impl Fn(&mut Terminal), code: u32) {
+    let (length, folder) = (unique_sleep(), tempfile::tempdir().unwrap());
+    let resource = json!({ "uri": "slow://never-answered", "name": "never" });
+    let answers = [
+        (
+            "initialize",
+            json!({
+                "protocolVersion": "2025-11-25",
+                "capabilities": { "resources": {} },
+                "serverInfo": { "name": "stubborn", "version": "1" },
+            }),
+        ),
+        ("resources/list", json!({ "resources": [resource] })),
+        ("resources/templates/list", json!({ "resourceTemplates": [] })),
+        ("error", json!({ "code": -32601, "message": "no such method" })),
+    ];
+    let servers = json!({ "stubborn": scripted::stubborn(folder.path(), &answers, &length) });
+    let mut terminal = Start::new(&[]).servers(&servers).start();
+    terminal.wait_for("▸ never");
+    terminal.keys("Enter");
+    terminal.wait_for("Esc stops");
+    terminal.wait_running(&length, 1);
+    end(&mut terminal);
+    assert_eq!(terminal.exit_within(GRACE), code);
+    assert_eq!(running_with(&length), [""; 0]);
+}
+
+#[test]
+fn a_server_that_does_not_want_to_end_is_gone_when_the_terminal_is() {
+    ended_by(Terminal::close, 129);
+}
+
+#[test]
+fn a_server_that_does_not_want_to_end_is_gone_after_a_hang_up() {
+    ended_by(|terminal| terminal.signal(Signal::HUP), 129);
+}
+
+#[test]
+fn a_server_that_does_not_want_to_end_is_gone_after_the_key_for_interrupt() {
+    let end = |terminal: &mut Terminal| {
+        terminal.keys("Ctrl-c");
+        terminal.wait_for("1 call is still running.");
+        terminal.keys("Ctrl-c");
+    };
+    ended_by(end, 0);
+}
+
+#[test]
+fn staying_is_possible_while_a_call_runs() {
+    let end = |terminal: &mut Terminal| {
+        terminal.keys("q");
+        terminal.wait_for("1 call is still running.");
+        terminal.keys("Esc");
+        terminal.wait_gone("1 call is still running.");
+        terminal.wait_for("Esc stops");
+        assert!(!terminal.has_ended());
+        terminal.keys("q");
+        terminal.wait_for("1 call is still running.");
+        terminal.keys("q");
+    };
+    ended_by(end, 0);
 }

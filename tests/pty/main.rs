@@ -14,15 +14,18 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod colours;
 mod demo;
 mod driver;
 mod endings;
+mod folder;
 mod hostile;
 mod idle;
 #[cfg(debug_assertions)]
 mod panics;
 mod paste;
 mod processes;
+mod scripted;
 mod servers;
 mod sizes;
 mod start;

@@ -1,4 +1,4 @@
-//! A fault of the program itself. Debug builds panic on request.
+//! A fault of the program itself. Debug builds panic or fail on request.
 
 use crate::endings::with_stubborn_servers;
 use crate::processes::{running_with, unique_sleep};
@@ -29,4 +29,20 @@ fn a_panic_of_a_task_is_told_on_the_users_own_screen() {
 #[test]
 fn a_panic_while_drawing_is_told_on_the_users_own_screen() {
     panics("draw", "?");
+}
+
+#[test]
+fn an_error_while_drawing_is_told_on_the_users_own_screen() {
+    let start = Start::demo().variable("VESTIBULE_TEST_ERROR", "draw").under_a_shell();
+    let length = unique_sleep();
+    let mut terminal = with_stubborn_servers(start, &length);
+    terminal.send(b"?");
+    terminal.wait_exit();
+    terminal.assert_given_back();
+    assert_eq!(running_with(&length), [""; 0]);
+    let seen = terminal.seen();
+    assert!(seen.shows(BEFORE), "{}", seen.text());
+    let message = seen.row("a made-up error: draw").expect("the error is told");
+    assert!(message.starts_with("vestibule: "), "from the left edge: {message}");
+    assert_eq!(seen.row("code=").as_deref(), Some("code=1"));
 }

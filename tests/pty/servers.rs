@@ -39,7 +39,7 @@ fn the_first_frame_waits_for_no_server() {
     let mut terminal = Start::new(&[]).servers(&servers).start();
     terminal.wait_for("connecting, no resources yet");
     terminal.keys("?");
-    terminal.wait_for("all keys; again: close");
+    terminal.wait_for("this help; again: close");
     terminal.keys("Esc q");
     assert_eq!(terminal.exit_within(SOON), 0);
     assert_eq!(running_with(&length), [""; 0]);
@@ -49,12 +49,14 @@ fn the_first_frame_waits_for_no_server() {
 fn a_dead_server_is_a_row_with_its_reason() {
     let servers = json!({ "gone": { "command": "no-such-command-of-ours" } });
     let mut terminal = Start::demo().servers(&servers).start();
-    terminal.wait_for("✗ gone down: `no-such-command");
-    terminal.wait_for("● 2 up  ✗ 1 down");
+    terminal.wait_until("the reason in its row", |seen| {
+        seen.row("✗ gone").is_some_and(|row| row.contains("down: `no-such-command"))
+    });
+    terminal.wait_for("●2 ✗1");
     terminal.wait_for("1 of 16");
     terminal.keys("h g j");
     terminal.wait_for("could not be started");
-    terminal.wait_for("no such program; install it or give its full path");
+    terminal.wait_for("no such program: install it, or give its full path");
     terminal.keys("j");
     terminal.wait_for("calls itself library");
     terminal.keys("q");
@@ -67,7 +69,9 @@ fn what_a_server_writes_to_standard_error_never_reaches_the_screen_as_it_is() {
         "printf '\\033[31mRED\\033[0m\\rover\\n\\007bell \\033]0;title\\007\\n' >&2; exit 3";
     let servers = json!({ "noisy": { "command": "sh", "args": ["-c", script] } });
     let mut terminal = Start::demo().servers(&servers).start();
-    terminal.wait_for("✗ 1 down");
+    terminal.wait_until("the reason in its row", |seen| {
+        seen.row("✗ noisy").is_some_and(|row| row.contains("down"))
+    });
     terminal.wait_for("1 of 16");
     terminal.keys("h g j");
     terminal.wait_for("▸ ✗ noisy");

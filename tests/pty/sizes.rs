@@ -41,7 +41,7 @@ fn each_size_has_its_arrangement() {
     });
     // A terminal that says it is 0 by 0 does not know; 80 by 24 is taken.
     terminal.resize(80, 24);
-    terminal.wait_for("Enter open");
+    terminal.wait_for("▸ About this library");
     terminal.resize(0, 0);
     assert_usable(terminal);
 }
@@ -62,8 +62,31 @@ fn a_terminal_that_does_not_know_its_size_is_taken_for_a_common_one() {
 }
 
 #[test]
-fn many_sizes_in_a_row_do_no_harm() {
-    let terminal = with_a_text_open();
+fn the_environment_tells_the_size_of_a_terminal_that_does_not_know_it() {
+    let start = Start::demo().untold_size(120, 35).variable("COLUMNS", "120");
+    let mut terminal = settled(start.variable("LINES", "35"));
+    terminal.wait_until("all of 120 by 35", |seen| {
+        let lines: Vec<String> = seen.text().lines().map(str::to_owned).collect();
+        lines.len() == 35 && lines[0].chars().count() == 120
+    });
+    terminal.keys("q");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn a_size_that_is_known_is_not_taken_from_the_environment() {
+    let start = Start::demo().variable("COLUMNS", "40").variable("LINES", "10");
+    let mut terminal = settled(start);
+    terminal.wait_until("all of 100 by 30", |seen| {
+        let lines: Vec<String> = seen.text().lines().map(str::to_owned).collect();
+        lines.len() == 30 && lines[0].chars().count() == 100
+    });
+    terminal.keys("q");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+/// A thousand sizes, none waiting for the one before, and then a common one.
+fn storm(terminal: &Terminal) {
     let mut random: u32 = 0x2545_F491;
     let mut next = |below: u32| {
         random ^= random << 13;
@@ -71,11 +94,59 @@ fn many_sizes_in_a_row_do_no_harm() {
         random ^= random << 5;
         u16::try_from(random % below).unwrap()
     };
-    for _ in 0..200 {
+    for _ in 0..1000 {
         terminal.resize(next(250), next(80));
     }
     terminal.resize(80, 24);
+}
+
+#[test]
+fn many_sizes_in_a_row_do_no_harm() {
+    let terminal = with_a_text_open();
+    storm(&terminal);
     assert_usable(terminal);
+}
+
+#[test]
+fn many_sizes_in_a_row_do_no_harm_to_a_form() {
+    let mut terminal = settled(Start::demo());
+    terminal.keys("2 G g j Enter");
+    terminal.wait_for("field 1 of 2");
+    terminal.type_text("quite rainy");
+    terminal.wait_for("▸ quite rainy");
+    storm(&terminal);
+    terminal.wait_until("the form as it was", |seen| {
+        seen.shows("field 1 of 2") && seen.shows("▸ quite rainy")
+    });
+    terminal.type_text(", and warm");
+    terminal.wait_for("▸ quite rainy, and warm");
+    terminal.keys("Ctrl-c");
+    assert_eq!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
+}
+
+#[test]
+fn many_sizes_in_a_row_do_no_harm_to_help_over_the_end_of_a_list() {
+    let mut terminal = settled(Start::demo());
+    terminal.keys("G");
+    terminal.wait_for("▸ Readings of a day");
+    terminal.keys("? G");
+    terminal.wait_until("the end of the help", |seen| {
+        seen.row("lines").is_some_and(|row| row.contains("-60 of 60"))
+    });
+    storm(&terminal);
+    terminal.wait_for("Esc close");
+    terminal.keys("G");
+    terminal.wait_for("What servers wrote is shown");
+    terminal.keys("Esc");
+    terminal.wait_until("the selection where it was", |seen| {
+        seen.shows("▸ Readings of a day") && seen.shows("16 of 16")
+    });
+    terminal.keys("k");
+    terminal.wait_for("▸ Book");
+    terminal.keys("q");
+    assert_eq!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
 }
 
 #[test]

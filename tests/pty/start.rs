@@ -2,6 +2,7 @@
 
 use crate::driver::Terminal;
 use portable_pty::CommandBuilder;
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// The line that the shell printed before the program was started.
@@ -11,6 +12,8 @@ pub const BEFORE: &str = "a line from before";
 pub struct Start {
     pub(super) home: TempDir,
     pub(super) size: (u16, u16),
+    /// What the terminal can show, when it does not tell its size.
+    pub(super) shown: (u16, u16),
     arguments: Vec<String>,
     variables: Vec<(String, String)>,
     script: Option<String>,
@@ -23,6 +26,7 @@ impl Start {
         Self {
             home: tempfile::tempdir().unwrap(),
             size: (100, 30),
+            shown: (80, 24),
             arguments: arguments.iter().map(|a| (*a).to_owned()).collect(),
             variables: Vec::new(),
             script: None,
@@ -48,6 +52,25 @@ impl Start {
     pub fn size(mut self, columns: u16, rows: u16) -> Self {
         self.size = (columns, rows);
         self
+    }
+
+    /// In a terminal of this many columns and rows that says it has none.
+    pub fn untold_size(mut self, columns: u16, rows: u16) -> Self {
+        self.shown = (columns, rows);
+        self.size(0, 0)
+    }
+
+    /// With a file in the folder where it is started.
+    pub fn file(self, name: &str, text: &str) -> Self {
+        let file = self.home.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+        self
+    }
+
+    /// The folder where it is started. The program's own files are in another.
+    pub fn folder(&self) -> PathBuf {
+        self.home.path().to_owned()
     }
 
     /// With one more variable.
