@@ -7,6 +7,8 @@ use crate::start::{BEFORE, Start};
 pub fn settled(start: Start) -> Terminal {
     let terminal = start.start();
     terminal.wait_for("● 2 up");
+    // Lists come one after another: a key in between would meet fewer rows.
+    terminal.wait_for("R14 P7 T5");
     terminal.wait_for("1 of 16");
     terminal
 }

@@ -1,7 +1,7 @@
 //! Terminals of any size, and of sizes that change.
 
 use crate::demo::settled;
-use crate::driver::Terminal;
+use crate::driver::{Seen, Terminal};
 use crate::start::Start;
 use rustix::process::Signal;
 
@@ -85,7 +85,15 @@ fn a_size_that_is_known_is_not_taken_from_the_environment() {
     assert_eq!(terminal.wait_exit(), 0);
 }
 
-/// A thousand sizes, none waiting for the one before, and then a common one.
+/// Whether a frame of this many columns is on the screen, and not the remains of a wider one.
+fn is_filled(seen: &Seen, columns: usize) -> bool {
+    let text = seen.text();
+    let first = text.lines().next().unwrap_or_default();
+    first.chars().count() == columns && first.ends_with(['┓', '┐'])
+}
+
+/// A thousand sizes, none waiting for the one before, and then a common one. Comes back when the
+/// program has drawn in that: a key could else be taken up between two sizes.
 fn storm(terminal: &Terminal) {
     let mut random: u32 = 0x2545_F491;
     let mut next = |below: u32| {
@@ -97,7 +105,11 @@ fn storm(terminal: &Terminal) {
     for _ in 0..1000 {
         terminal.resize(next(250), next(80));
     }
+    // No size before was this wide: what is seen in it was drawn after all of them.
+    terminal.resize(250, 80);
+    terminal.wait_until("all of 250 columns", |seen| is_filled(seen, 250));
     terminal.resize(80, 24);
+    terminal.wait_until("all of 80 columns", |seen| is_filled(seen, 80));
 }
 
 #[test]

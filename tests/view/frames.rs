@@ -8,7 +8,7 @@ use vestibule::tui::Msg;
 use vestibule::tui::state::{Page, opened};
 
 /// Brings a screen into one state.
-type Scene = (&'static str, fn(&mut Screen));
+pub type Scene = (&'static str, fn(&mut Screen));
 
 fn article() -> String {
     (1..=120)
@@ -130,9 +130,9 @@ const SCENES: &[Scene] = &[
     }),
 ];
 
-#[test]
-fn every_view_at_three_sizes() {
-    for (name, scene) in SCENES {
+/// Takes a picture of each scene at each of three sizes.
+pub fn at_three_sizes(scenes: &[Scene]) {
+    for (name, scene) in scenes {
         for (width, height) in [(80, 24), (200, 50), (40, 10)] {
             let mut screen = Screen::empty(width, height);
             scene(&mut screen);
@@ -144,6 +144,11 @@ fn every_view_at_three_sizes() {
             );
         }
     }
+}
+
+#[test]
+fn every_view_at_three_sizes() {
+    at_three_sizes(SCENES);
 }
 
 #[test]

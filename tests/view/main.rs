@@ -11,9 +11,11 @@
 )]
 
 mod frames;
+mod hostile;
 mod keys;
 mod reading;
 mod readme;
 mod servers;
 mod sizes;
+mod standings;
 mod support;

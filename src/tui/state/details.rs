@@ -1,12 +1,12 @@
 //! What the lists say of one item, as a page.
 
-use super::item::{ItemKey, Kind};
+use super::item::{ItemKey, Kind, ListKind};
 use super::servers::{Counts, Servers};
-use super::words::{LETTERS, count, duration, fault};
+use super::words::{LETTERS, count, duration, fault, fault_line};
 use super::{Line, Page};
 use crate::domain::{
-    Annotations, Link, Prompt, Resource, ResourceTemplate, ServerFacts, Surface, Tool,
-    ToolAnnotations, UntrustedText,
+    Annotations, Link, ListingState, Prompt, Resource, ResourceTemplate, ServerFacts, Surface,
+    Tool, ToolAnnotations, UntrustedText,
 };
 use crate::registry::{Addressed, RegistryView, Row, ServerView};
 use crate::tui::msg::Moment;
@@ -114,12 +114,14 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
     page.field("connected", count(server.connects as usize, "time"));
     page.gap();
     let lists = &server.lists;
-    for (label, items, surface) in [
-        ("resources", lists.resources.items.len(), Some(Surface::Resources)),
-        ("templates", lists.templates.items.len(), None),
-        ("prompts", lists.prompts.items.len(), Some(Surface::Prompts)),
-        ("tools", lists.tools.items.len(), Some(Surface::Tools)),
+    for (list, surface) in [
+        (ListKind::Resources, Some(Surface::Resources)),
+        (ListKind::Templates, None),
+        (ListKind::Prompts, Some(Surface::Prompts)),
+        (ListKind::Tools, Some(Surface::Tools)),
     ] {
+        let standing = list.standing(lists);
+        let items = standing.items;
         let hidden = surface.map_or(0, |s| lists.hidden(s));
         let note = if server.connects == 0 {
             // Nothing is known of a server that was never reached.
@@ -129,7 +131,20 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
         } else {
             items.to_string()
         };
-        page.field(label, note);
+        page.field(list.noun(), note);
+        // The list itself has room for the start of such a sentence only.
+        match standing.state {
+            ListingState::Partial(why) | ListingState::Failed(why) => {
+                page.field("", fault_line(why));
+            }
+            ListingState::NotOffered
+            | ListingState::Loading
+            | ListingState::Fresh
+            | ListingState::Stale(_) => {}
+        }
+        if let Some(truncated) = standing.truncated {
+            page.field("", truncated.text());
+        }
     }
     let noise = server.noise;
     if noise.stderr_lines + noise.stray_lines + noise.breaches > 0 {
