@@ -1,21 +1,24 @@
 //! Text that somebody else wrote.
 
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{self, Visitor},
+};
+use std::{borrow::Cow, fmt};
 
 /// Text that a server, or anything else outside this program, wrote.
 ///
 /// It implements neither `Display` nor `Deref`: the ways out are `content::reveal` (marks for a
 /// screen or a log), serialisation to JSON (escaped by its rules) and [`raw`](Self::raw), which
 /// is for computing with it, for sending it back, and for bytes to a file asked for by name.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-pub struct UntrustedText(String);
+pub struct UntrustedText(Cow<'static, str>);
 
 impl UntrustedText {
     /// Takes over text from outside.
     pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
+        Self(Cow::Owned(text.into()))
     }
 
     /// The text exactly as it was sent. Never for a terminal, a log or plain output.
@@ -25,7 +28,7 @@ impl UntrustedText {
 
     /// Gives the text back by value, for a large one that must not be copied.
     pub fn into_raw(self) -> String {
-        self.0
+        self.0.into_owned()
     }
 
     /// Length in bytes.
@@ -41,13 +44,47 @@ impl UntrustedText {
 
 impl From<String> for UntrustedText {
     fn from(text: String) -> Self {
-        Self(text)
+        Self(Cow::Owned(text))
     }
 }
 
 impl From<&str> for UntrustedText {
     fn from(text: &str) -> Self {
-        Self(text.to_owned())
+        Self(word(text).map_or_else(|| Cow::Owned(text.to_owned()), Cow::Borrowed))
+    }
+}
+
+/// The words that stand in nearly every item of a long list. They are kept once, not once an item.
+fn word(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "user" => "user",
+        "assistant" => "assistant",
+        "text/plain" => "text/plain",
+        "text/markdown" => "text/markdown",
+        "text/html" => "text/html",
+        "image/png" => "image/png",
+        "application/json" => "application/json",
+        "application/octet-stream" => "application/octet-stream",
+        _ => return None,
+    })
+}
+
+impl<'de> Deserialize<'de> for UntrustedText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = UntrustedText;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<UntrustedText, E> {
+                Ok(text.into())
+            }
+            fn visit_string<E: de::Error>(self, text: String) -> Result<UntrustedText, E> {
+                Ok(text.into())
+            }
+        }
+        deserializer.deserialize_str(Text)
     }
 }
 
@@ -74,6 +111,19 @@ impl fmt::Debug for UntrustedText {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_common_word_is_a_text_like_any_other() {
+        for text in ["user", "text/plain", "application/json", "else", ""] {
+            let read: UntrustedText =
+                serde_json::from_str(&serde_json::to_string(text).expect("JSON")).expect("a text");
+            assert_eq!(read, UntrustedText::new(text));
+            assert_eq!((read.raw(), read.len()), (text, text.len()));
+            assert_eq!(serde_json::to_value(&read).expect("JSON"), text);
+            assert_eq!(read.into_raw(), text);
+        }
+        assert!(serde_json::from_str::<UntrustedText>("5").is_err());
+    }
 
     #[test]
     fn a_debug_print_holds_no_control_byte_and_is_short() {

@@ -1,13 +1,13 @@
 //! How an answer travels through the SDK: raw, to be parsed once by whoever asked.
 
-use super::envelope::first_value;
+use super::envelope::{Json, first_value};
 use serde_json::Value;
 
 /// A result as it stood on the wire.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RawResult {
     /// Its JSON.
-    pub(super) json: String,
+    pub(super) json: Json,
     /// Whether its line held bytes that are no UTF-8; in the JSON they are U+FFFD.
     pub(super) replaced: bool,
 }
@@ -16,8 +16,9 @@ impl RawResult {
     /// Reads it. What stands behind it in its line, and was taken for a part of it, is left out
     /// where it is in the way.
     pub(super) fn read<T, E>(&self, read: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
-        read(&self.json).or_else(|error| match first_value(&self.json) {
-            Some(first) if first.len() < self.json.trim_ascii().len() => read(first),
+        let json = self.json.as_str();
+        read(json).or_else(|error| match first_value(json) {
+            Some(first) if first.len() < json.trim_ascii().len() => read(first),
             Some(_) | None => Err(error),
         })
     }
@@ -37,37 +38,45 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// As the SDK carries it.
+    /// As the SDK carries it: the kind, the text, and what belongs to it.
     pub(super) fn into_value(self) -> Value {
-        let tagged = |tag: &str, text: String| Value::Array(vec![tag.into(), text.into()]);
+        let told = |kind: &str, text: String, start: usize| {
+            Value::Array(vec![kind.into(), start.into(), Value::String(text)])
+        };
         match self {
-            // The plain string is for results alone: a large one moves through without a copy.
-            Self::Result(RawResult { json, replaced: false }) => Value::String(json),
-            Self::Result(RawResult { json, replaced: true }) => tagged("replaced", json),
-            Self::Error(raw) => tagged("error", raw),
-            Self::Unusable(why) => tagged("unusable", why),
-            Self::TooLarge(why) => tagged("too large", why),
+            Self::Result(RawResult { json, replaced: false }) => {
+                told("result", json.line, json.start)
+            }
+            Self::Result(RawResult { json, replaced: true }) => {
+                told("replaced", json.line, json.start)
+            }
+            Self::Error(raw) => told("error", raw, 0),
+            Self::Unusable(why) => told("unusable", why, 0),
+            Self::TooLarge(why) => told("too large", why, 0),
         }
     }
 
     /// Back from the SDK.
     pub(super) fn from_value(value: Value) -> Self {
-        if let Value::String(json) = value {
-            return Self::Result(RawResult { json, replaced: false });
-        }
-        let Value::Array(mut parts) = value else {
-            return Self::Unusable("the SDK gave back something that was not put in".into());
+        let told = || -> Option<Self> {
+            let Value::Array(parts) = value else { return None };
+            let [kind, start, Value::String(text)] = <[Value; 3]>::try_from(parts).ok()? else {
+                return None;
+            };
+            let start = usize::try_from(start.as_u64()?).ok()?;
+            let result =
+                |line, replaced| Self::Result(RawResult { json: Json { line, start }, replaced });
+            Some(match kind.as_str()? {
+                "result" => result(text, false),
+                "replaced" => result(text, true),
+                "error" => Self::Error(text),
+                "too large" => Self::TooLarge(text),
+                _ => Self::Unusable(text),
+            })
         };
-        let text = match parts.pop() {
-            Some(Value::String(text)) => text,
-            _ => String::new(),
-        };
-        match parts.pop().as_ref().and_then(Value::as_str) {
-            Some("replaced") => Self::Result(RawResult { json: text, replaced: true }),
-            Some("error") => Self::Error(text),
-            Some("too large") => Self::TooLarge(text),
-            _ => Self::Unusable(text),
-        }
+        told().unwrap_or_else(|| {
+            Self::Unusable("the SDK gave back something that was not put in".into())
+        })
     }
 }
 
@@ -78,8 +87,11 @@ mod tests {
     #[test]
     fn every_answer_survives_the_journey() {
         for answer in [
-            Answer::Result(RawResult { json: "{}".into(), replaced: false }),
-            Answer::Result(RawResult { json: "{}".into(), replaced: true }),
+            Answer::Result(RawResult {
+                json: Json { line: " {}".into(), start: 1 },
+                replaced: false,
+            }),
+            Answer::Result(RawResult { json: "{}".to_owned().into(), replaced: true }),
             Answer::Error("{\"code\":1}".into()),
             Answer::Unusable("why".into()),
             Answer::TooLarge("why".into()),

@@ -42,11 +42,33 @@ pub(super) enum Frame {
 #[derive(Debug, PartialEq)]
 pub(super) enum Outcome {
     /// Raw JSON of `result`.
-    Result(String),
+    Result(Json),
     /// Raw JSON of `error`.
     Error(String),
     /// Both members stood there, which JSON-RPC forbids.
     Both,
+}
+
+/// JSON that is the rest of a line, from a byte on. A result may be tens of megabytes, so it is
+/// neither copied out of its line nor moved within it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Json {
+    /// The line, up to the end of the JSON.
+    pub(super) line: String,
+    /// Where the JSON starts.
+    pub(super) start: usize,
+}
+
+impl Json {
+    pub(super) fn as_str(&self) -> &str {
+        self.line.get(self.start..).unwrap_or_default()
+    }
+}
+
+impl From<String> for Json {
+    fn from(line: String) -> Self {
+        Self { line, start: 0 }
+    }
 }
 
 /// An id as it stood on the wire.
@@ -138,8 +160,7 @@ fn read_object(mut line: String) -> Frame {
         && let Some(end) = result_end(&line)
     {
         line.truncate(end);
-        line.drain(..start);
-        return Frame::Answer { id: Some(id), outcome: Outcome::Result(line) };
+        return Frame::Answer { id: Some(id), outcome: Outcome::Result(Json { line, start }) };
     }
     let envelope = match serde_json::from_str::<Envelope<'_>>(&line) {
         Ok(envelope) => envelope,
@@ -165,10 +186,8 @@ fn read_object(mut line: String) -> Frame {
         (Some(result), None) => {
             let start = result.get().as_ptr() as usize - line.as_ptr() as usize;
             let end = start + result.get().len();
-            // In place, since a result may be tens of megabytes.
             line.truncate(end);
-            line.drain(..start);
-            Outcome::Result(line)
+            Outcome::Result(Json { line, start })
         }
         (None, None) => return Frame::Stray { why: "JSON, but not a protocol message" },
     };
@@ -225,16 +244,29 @@ mod tests {
         frames.remove(0)
     }
 
-    fn result(id: i64, raw: &str) -> Frame {
-        Frame::Answer { id: Some(WireId::Number(id)), outcome: Outcome::Result(raw.to_owned()) }
+    fn result(id: i64, raw: &str) -> Option<(i64, String)> {
+        Some((id, raw.to_owned()))
+    }
+
+    fn told(frame: Frame) -> Option<(i64, String)> {
+        let Frame::Answer { id: Some(id), outcome: Outcome::Result(json) } = frame else {
+            return None;
+        };
+        Some((id.ours()?, json.as_str().to_owned()))
     }
 
     #[test]
     fn a_result_stays_as_it_was_written() {
         let raw = r#"{"n": 1e400, "big": 9223372036854775808, "a":[ ]}"#;
-        assert_eq!(one(&format!(r#"{{"jsonrpc":"2.0","id":3,"result":{raw}}}"#)), result(3, raw));
-        assert_eq!(one(&format!(r#"{{"result":{raw},"jsonrpc":"2.0","id":3}}"#)), result(3, raw));
-        assert_eq!(one(r#"{"id":3,"result":null}"#), result(3, "null"));
+        assert_eq!(
+            told(one(&format!(r#"{{"jsonrpc":"2.0","id":3,"result":{raw}}}"#))),
+            result(3, raw)
+        );
+        assert_eq!(
+            told(one(&format!(r#"{{"result":{raw},"jsonrpc":"2.0","id":3}}"#))),
+            result(3, raw)
+        );
+        assert_eq!(told(one(r#"{"id":3,"result":null}"#)), result(3, "null"));
     }
 
     #[test]
@@ -248,14 +280,14 @@ mod tests {
             format!(r#"{{"id":3,"result":{raw},"jsonrpc":"2.0"}}"#),
             format!(r#"{{"jsonrpc":"2.0","id":3,"result":{raw},"more":[1]}}"#),
         ] {
-            assert_eq!(one(&line), result(3, &raw));
+            assert_eq!(told(one(&line)), result(3, &raw));
         }
         // The one case that cannot be told by the end of the line.
         let line = format!(r#"{{"id":3,"result":{raw},"more":{{"a":1}}}}"#);
         let Frame::Answer { outcome: Outcome::Result(read), .. } = one(&line) else {
             panic!("an answer");
         };
-        assert_eq!(first_value(&read), Some(raw.as_str()));
+        assert_eq!(first_value(read.as_str()), Some(raw.as_str()));
     }
 
     #[test]

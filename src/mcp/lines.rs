@@ -241,8 +241,8 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         let message = match (opening, outcome) {
             (Some(opening), Outcome::Result(raw)) => {
                 let read = match opening {
-                    Opening::Initialize => handshake::initialize(&raw),
-                    Opening::Discover => handshake::discover(&raw),
+                    Opening::Initialize => handshake::initialize(raw.as_str()),
+                    Opening::Discover => handshake::discover(raw.as_str()),
                 };
                 match read {
                     Ok((said, result)) => {

@@ -87,8 +87,9 @@ impl Session {
         let what = format!("prompt {}", reveal_line(name).plain());
         let raw = rounds::call(connection, "prompts/get", params, &what).await?;
         let limits = &connection.target.limits;
-        if raw.json.len() > limits.prompt_bytes {
-            let (size, bound) = (raw.json.len(), limits.prompt_bytes);
+        let size = raw.json.as_str().len();
+        if size > limits.prompt_bytes {
+            let bound = limits.prompt_bytes;
             let what = format!("the prompt has {size} bytes, more than the limit of {bound}");
             return Err(self
                 .fault(FaultKind::Limit, what)
@@ -106,7 +107,7 @@ async fn apart<T: Send + 'static, E: Send + 'static>(
     raw: RawResult,
     read: impl Fn(&str) -> Result<T, E> + Send + 'static,
 ) -> Result<Result<T, E>, Fault> {
-    if raw.json.len() < PARSE_APART {
+    if raw.json.as_str().len() < PARSE_APART {
         return Ok(raw.read(read));
     }
     tokio::task::spawn_blocking(move || raw.read(read))

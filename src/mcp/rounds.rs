@@ -62,7 +62,7 @@ pub(super) async fn call(
 /// complete, as it is in older versions.
 fn input_required(raw: &RawResult, era: Era) -> Option<Round> {
     // A search through the text is cheap even where parsing is not.
-    let hint = memchr::memmem::find(raw.json.as_bytes(), b"input_required");
+    let hint = memchr::memmem::find(raw.json.as_str().as_bytes(), b"input_required");
     if era == Era::Legacy || hint.is_none() {
         return None;
     }
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn raw_result(json: &str) -> RawResult {
-        RawResult { json: json.to_owned(), replaced: false }
+        RawResult { json: json.to_owned().into(), replaced: false }
     }
 
     #[test]

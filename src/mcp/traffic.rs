@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The most that is kept of one message; above it the head is kept and the length is said.
-pub const MAX_MESSAGE: usize = 64 * 1024;
+pub const MAX_MESSAGE: usize = 16 * 1024;
 
 /// Which way a message went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
