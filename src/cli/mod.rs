@@ -22,6 +22,7 @@ mod resources;
 mod save;
 mod servers;
 mod signals;
+mod strays;
 mod table;
 mod templates;
 mod tools;
@@ -78,6 +79,7 @@ pub async fn run(
         Ok(code) => out.flush().map(|()| code).map_err(Stop::from),
         Err(stop) => Err(stop),
     };
+    strays::report(registry, &registry.view(), &mut reporter);
     match done {
         Ok(code) => code,
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,

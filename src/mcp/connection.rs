@@ -86,6 +86,7 @@ impl Connection {
         let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
         let options = PeerRequestOptions::no_options();
         let gone = self.tap.gone.cancelled();
+        let mark = self.tap.mark();
         let calling = async {
             let mut handle = self.peer.send_request_with_option(request, options).await?;
             let mut guard = GiveUp::new(self, &handle.id);
@@ -96,13 +97,13 @@ impl Connection {
         // The stream's end is looked at last: an answer that came just before it counts.
         tokio::select! {
             biased;
-            answer = calling => self.read_answer(method, answer).await,
-            () = active_time(patience, &self.asking) => Err(self.too_slow(method, patience)),
+            answer = calling => self.read_answer(method, answer, mark).await,
+            () = active_time(patience, &self.asking) => Err(self.too_slow(method, patience, mark)),
             () = gone => Err(self.closed(method).await),
         }
     }
 
-    fn too_slow(&self, method: &str, patience: Duration) -> Fault {
+    fn too_slow(&self, method: &str, patience: Duration, mark: (u64, u64)) -> Fault {
         let what = format!("{method} was not answered within {} s", patience.as_secs_f32());
         let mut fault = self.fault(FaultKind::Timeout, what);
         let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +113,13 @@ impl Connection {
                 .and_then(|(_, child)| child.as_ref()?.ended())
                 .map(crate::domain::UntrustedText::from),
         );
-        fault.hint("the server was told; raise limits.request_seconds if it is only slow")
+        let meanwhile = self.tap.words_since(mark);
+        if meanwhile.is_empty() {
+            return fault
+                .hint("the server was told; raise limits.request_seconds if it is only slow");
+        }
+        fault.cause.extend(meanwhile);
+        fault.hint("the server was told; what it wrote meanwhile was no answer to this")
     }
 
     fn fault(&self, kind: FaultKind, what: String) -> Fault {
@@ -123,6 +130,7 @@ impl Connection {
         &self,
         method: &str,
         answer: Result<ServerResult, ServiceError>,
+        mark: (u64, u64),
     ) -> Result<RawResult, Fault> {
         let value = match answer {
             Ok(ServerResult::CustomResult(CustomResult(value))) => value,
@@ -151,7 +159,12 @@ impl Connection {
                 let what = format!("the server answered {method} with error {}", error.code.0);
                 let mut fault = self.fault(FaultKind::ServerError, what);
                 fault.rpc_code = Some(error.code.0);
-                Err(fault.because(error.message.to_string()))
+                fault = fault.because(error.message.to_string());
+                if let Some(data) = error.data {
+                    fault = fault.because(format!("data: {data}"));
+                }
+                fault.cause.extend(self.tap.words_since(mark));
+                Err(fault)
             }
             Answer::Unusable(why) => Err(self.fault(FaultKind::Protocol, why)),
             Answer::TooLarge(why) => Err(self

@@ -27,7 +27,15 @@ impl Session {
     pub async fn read_resource(&self, uri: &str) -> Result<Vec<ResourceContents>, Fault> {
         match self.read_on(&*self.connection().await?, uri).await {
             Err(fault) if fault.kind.is_connection() => {
-                self.read_on(&*self.connection().await?, uri).await
+                let again = self.read_on(&*self.connection().await?, uri).await;
+                again.map_err(|mut fault| {
+                    if fault.kind.is_connection() {
+                        fault
+                            .what
+                            .push_str(", twice: the read was sent again on a fresh connection");
+                    }
+                    fault
+                })
             }
             read => read,
         }

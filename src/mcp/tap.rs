@@ -187,11 +187,24 @@ impl Tap {
     /// The last lines that the server wrote on this connection beside the protocol: to standard
     /// error, then to standard output.
     pub(super) fn last_words(&self) -> Vec<UntrustedText> {
-        const LINES: usize = 3;
-        let (stderr, stray) = self.marks;
-        let said = self.logs.stderr.tail(stderr, LINES).into_iter().map(|l| ("stderr", l));
-        let strayed = self.logs.stray.tail(stray, LINES).into_iter().map(|l| ("stdout", l));
-        said.chain(strayed)
+        self.words_since(self.marks)
+    }
+
+    /// How much was written so far: what comes after it belongs to what begins now.
+    pub(super) fn mark(&self) -> (u64, u64) {
+        (self.logs.stderr.total(), self.logs.stray.total())
+    }
+
+    /// The last lines of those that were written after a mark.
+    pub(super) fn words_since(&self, (stderr, stray): (u64, u64)) -> Vec<UntrustedText> {
+        const LINES: usize = 6;
+        // Lines that only point at another one are of no use without it.
+        let says =
+            |line: &UntrustedText| !line.raw().trim_matches([' ', '^', '~', '\t']).is_empty();
+        let said = self.logs.stderr.tail(stderr, LINES).into_iter().filter(says);
+        let strayed = self.logs.stray.tail(stray, LINES).into_iter().filter(says);
+        said.map(|line| ("stderr", line))
+            .chain(strayed.map(|line| ("stdout", line)))
             // Breaches stand among the stray lines, in our words.
             .map(|(from, line)| match line.raw().strip_prefix(BREACH) {
                 Some(breach) => breach.into(),

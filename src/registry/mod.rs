@@ -54,8 +54,8 @@ pub use catalogue::{
 pub use view::{Hidden, Lists, RegistryView, ServerView};
 
 use crate::domain::{
-    Fault, Prompt, RenderedPrompt, Resource, ResourceContents, ServerId, ServerSpec, Surface,
-    UntrustedText,
+    Fault, ListingState, Prompt, RenderedPrompt, Resource, ResourceContents, ServerId, ServerSpec,
+    Surface, UntrustedText,
 };
 use address::Meaning;
 use hub::{Hub, Member};
@@ -218,8 +218,17 @@ impl Registry {
         let listed = |row: &&Row<_>| {
             row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
         };
-        if let Some(row) = rows.iter().find(listed) {
-            arguments::check(&row.item, arguments).map_err(|fault| fault.of(&meaning.server))?;
+        match rows.iter().find(listed) {
+            Some(row) => {
+                arguments::check(&row.item, arguments)
+                    .map_err(|fault| fault.of(&meaning.server))?;
+            }
+            // Never listed, by a server whose list is whole: its arguments cannot be checked, so
+            // the server has to be named.
+            None if server.is_none() && lists_all_prompts(&view, &meaning.server) => {
+                return Err(address::not_found(noun, name));
+            }
+            None => {}
         }
         let began = Instant::now();
         let prompt = member.session.get_prompt(&meaning.bare, arguments).await?;
@@ -279,6 +288,10 @@ impl Registry {
         self.hub.tasks.close();
         self.hub.tasks.wait().await;
     }
+}
+
+fn lists_all_prompts(view: &RegistryView, server: &ServerId) -> bool {
+    view.server(server).is_some_and(|s| s.lists.prompts.state == ListingState::Fresh)
 }
 
 fn resources(view: &RegistryView) -> &[Row<Resource>] {
