@@ -73,3 +73,13 @@ fn notes_for_a_program_name_server_code_and_block() {
     let expected = [note(format!("block 2: {DISAGREES}")), note(format!("block 3: {MALFORMED}"))];
     assert_eq!(ended.messages(), expected);
 }
+
+#[test]
+fn what_a_server_prints_beside_the_protocol_is_a_note() {
+    let server = format!("echo 'Starting my server'\n{SERVER}");
+    let words = ["read", "a:b", "--era", "legacy", "--", "sh", "-c", &server, r#"{"contents":[]}"#];
+    let ended = Home::new().run(&words);
+    assert_eq!(ended.code, Some(0));
+    assert!(ended.err.contains("no protocol message"), "{}", ended.err);
+    assert!(ended.err.contains("Starting my server"), "{}", ended.err);
+}

@@ -94,6 +94,9 @@ fn main() -> ExitCode {
         eras::the_time_of_an_entry_goes_before_the_limit,
         reasons::a_refusal_speaks_in_the_cause_alone,
         reasons::names_of_arguments_are_marked,
+        reasons::all_of_an_error_is_told,
+        reasons::a_read_that_ended_it_twice_says_so,
+        reasons::a_prompt_that_nobody_lists_is_not_sent,
     ];
     let children = cases![
         reasons::last_words_at_the_handshake,

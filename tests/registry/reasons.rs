@@ -139,3 +139,35 @@ pub(crate) async fn names_of_arguments_are_marked(way: Way) {
     }
     house.close().await;
 }
+
+pub(crate) async fn all_of_an_error_is_told(way: Way) {
+    let error =
+        json!({"code": -32603, "message": "Internal error", "data": {"file": "mine.py:77"}});
+    let script = json!({"resources": [], "refuse": {"resources/read": error}});
+    let house = Setup::new(way).server("one", script).open();
+    let fault = house.read("c:1", None).await.expect_err("an error");
+    assert_eq!((fault.kind, fault.rpc_code), (FaultKind::ServerError, Some(-32603)));
+    let causes: Vec<_> = fault.cause.iter().map(|cause| cause.raw()).collect();
+    assert_eq!(causes, ["Internal error", r#"data: {"file":"mine.py:77"}"#]);
+    house.close().await;
+}
+
+pub(crate) async fn a_read_that_ended_it_twice_says_so(way: Way) {
+    let script = json!({"resources": [], "die": ["resources/read"]});
+    let house = Setup::new(way).server("one", script).open();
+    let fault = house.read("c:1", None).await.expect_err("it ended");
+    assert_eq!(fault.kind, FaultKind::Closed);
+    assert!(fault.what.contains("twice"), "{fault}");
+    house.close().await;
+}
+
+pub(crate) async fn a_prompt_that_nobody_lists_is_not_sent(way: Way) {
+    let script = json!({"resources": [], "prompts": [{"name": "review"}]});
+    let house = Setup::new(way).server("one", script).open();
+    let registry = &house.registry;
+    let fault = registry.get_prompt("rewiew", &[], None).await.expect_err("a typo");
+    assert_eq!(fault.kind, FaultKind::NotFound);
+    assert_eq!(fault.cause, ["rewiew".into()]);
+    assert_eq!(house.received("one", "prompts/get").await.len(), 0);
+    house.close().await;
+}
