@@ -7,7 +7,7 @@ use crate::{
 };
 use bytes::Bytes;
 use serde::Deserialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
 use std::borrow::Cow;
 
 /// Why an answer to a read is of no use.
@@ -96,76 +96,96 @@ fn accept(
     bound: usize,
     blocks: &mut Vec<ResourceContents>,
 ) -> Result<(), Unreadable> {
+    let notes = notes(&block, asked);
+    if block.text.is_none() && block.blob.is_none() {
+        blocks.push(block.with(unsupported_body(&block, "neither text nor blob", &[]), notes));
+        return Ok(());
+    }
+    if let Some(text) = block.text {
+        blocks.push(text_block(&block, text, bound, notes.clone())?);
+    }
+    if let Some(blob) = &block.blob {
+        blocks.push(blob_block(&block, blob, bound, notes)?);
+    }
+    Ok(())
+}
+
+/// What is odd about a block before one looks into it.
+fn notes(block: &WireBlock<'_>, asked: &str) -> Vec<ContentNote> {
     let mut notes = Vec::new();
     match &block.uri {
         None => notes.push(ContentNote::NoUri),
         Some(uri) if !is_at_or_below(uri.raw(), asked) => notes.push(ContentNote::ForeignUri),
         Some(_) => {}
     }
-    let media = block.mime_type.as_ref().map(|mime| MediaType::parse(mime.raw()));
-    if media == Some(None) {
+    if block.mime_type.is_some() && block.media().is_none() {
         notes.push(ContentNote::BadMediaType);
     }
     if block.text.is_some() && block.blob.is_some() {
         notes.push(ContentNote::TextAndBlob);
     }
-    if block.text.is_none() && block.blob.is_none() {
-        let raw = serde_json::json!({
-            "uri": block.uri.as_ref().map(UntrustedText::raw),
-            "mimeType": block.mime_type.as_ref().map(UntrustedText::raw),
-        });
-        let mut none = unsupported("neither text nor blob", &raw.to_string());
-        none.notes = notes;
-        blocks.push(none);
-        return Ok(());
+    notes
+}
+
+fn text_block(
+    block: &WireBlock<'_>,
+    raw: &RawValue,
+    bound: usize,
+    mut notes: Vec<ContentNote>,
+) -> Result<ResourceContents, Unreadable> {
+    let Some((text, replaced)) = unescape(raw.get()) else {
+        let value = serde_json::from_str(raw.get()).unwrap_or_default();
+        let body = unsupported_body(block, "text should be a string", &[("text", value)]);
+        return Ok(block.with(body, notes));
+    };
+    if text.len() > bound {
+        return Err(Unreadable::TooLarge { size: text.len() });
     }
-    let text = match block.text.map(|raw| unescape(raw.get())) {
-        None => None,
-        Some(Some((text, replaced))) => {
-            if replaced {
-                notes.push(ContentNote::InvalidUnicode);
-            }
-            Some(UntrustedText::new(text))
-        }
-        Some(None) => {
-            let raw = block.text.map(RawValue::get).unwrap_or_default();
-            let raw = format!(r#"{{"uri":{},"text":{raw}}}"#, serde_json::json!(block.uri));
-            blocks.push(unsupported("a member of the block is of the wrong kind", &raw));
-            return Ok(());
+    if replaced {
+        notes.push(ContentNote::InvalidUnicode);
+    }
+    Ok(block.with(ResourceBody::Text(text.into()), notes))
+}
+
+fn blob_block(
+    block: &WireBlock<'_>,
+    blob: &str,
+    bound: usize,
+    mut notes: Vec<ContentNote>,
+) -> Result<ResourceContents, Unreadable> {
+    let bytes = match decode(blob, bound) {
+        Ok(bytes) => bytes,
+        Err(Base64Error::TooLarge { size, .. }) => return Err(Unreadable::TooLarge { size }),
+        Err(error @ Base64Error::NotBase64 { .. }) => {
+            let body = unsupported_body(block, &error.to_string(), &[("blob", blob.into())]);
+            return Ok(block.with(body, notes));
         }
     };
-    let mut push = |body, notes| {
-        let (uri, mime_type) = (block.uri.clone(), block.mime_type.clone());
-        blocks.push(ResourceContents { uri, mime_type, body, notes });
-    };
-    if let Some(text) = text {
-        if text.len() > bound {
-            return Err(Unreadable::TooLarge { size: text.len() });
-        }
-        push(ResourceBody::Text(text), notes.clone());
+    if let Some(seen) = block.media().and_then(|claimed| disagreement(&claimed, &bytes)) {
+        notes.push(ContentNote::LooksLike(seen));
     }
-    if let Some(blob) = block.blob {
-        match decode(&blob, bound) {
-            Ok(bytes) => {
-                let claimed = media.flatten();
-                if let Some(seen) = claimed.as_ref().and_then(|claim| disagreement(claim, &bytes)) {
-                    notes.push(ContentNote::LooksLike(seen));
-                }
-                push(ResourceBody::Blob(Bytes::from(bytes)), notes);
-            }
-            Err(Base64Error::TooLarge { size, .. }) => return Err(Unreadable::TooLarge { size }),
-            Err(error @ Base64Error::NotBase64 { .. }) => {
-                let raw = serde_json::json!({
-                    "uri": block.uri.as_ref().map(UntrustedText::raw),
-                    "mimeType": block.mime_type.as_ref().map(UntrustedText::raw),
-                    "blob": blob,
-                });
-                let raw = raw.to_string().into();
-                push(ResourceBody::Unsupported { why: error.to_string(), raw }, notes);
-            }
-        }
+    Ok(block.with(ResourceBody::Blob(Bytes::from(bytes)), notes))
+}
+
+/// What cannot be used, with the JSON of the block as far as it was understood.
+fn unsupported_body(block: &WireBlock<'_>, why: &str, more: &[(&str, Value)]) -> ResourceBody {
+    let mut raw = Map::new();
+    raw.insert("uri".into(), json!(block.uri));
+    raw.insert("mimeType".into(), json!(block.mime_type));
+    raw.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+    let raw = Value::Object(raw).to_string().into();
+    ResourceBody::Unsupported { why: why.to_owned(), raw }
+}
+
+impl WireBlock<'_> {
+    fn media(&self) -> Option<MediaType> {
+        self.mime_type.as_ref().and_then(|mime| MediaType::parse(mime.raw()))
     }
-    Ok(())
+
+    fn with(&self, body: ResourceBody, notes: Vec<ContentNote>) -> ResourceContents {
+        let (uri, mime_type) = (self.uri.clone(), self.mime_type.clone());
+        ResourceContents { uri, mime_type, body, notes }
+    }
 }
 
 /// Marks the texts that hold a replacement, when the line they came in held bytes that are no
