@@ -101,6 +101,10 @@ fn connecting_all_leaves_those_alone_that_are_up_or_off() {
     assert_eq!(screen.keys("c"), [Effect::Connect(id("unused"))], "when it is meant alone");
     let mut fine = alone(library());
     assert_eq!(fine.keys("h g c"), []);
+    assert!(fine.shows("library is up"), "the only one is meant");
+    let mut fine = Screen::empty(120, 30);
+    fine.send(Msg::View(registry(servers().into_iter().take(2).collect())));
+    assert_eq!(fine.keys("h g c"), []);
     assert!(fine.shows("no server is down"));
 }
 
@@ -230,4 +234,48 @@ fn many_servers_scroll_with_the_selection_and_are_counted() {
         assert!(screen.shows(&format!("▸ ● {name} ")), "{name}");
         assert!(screen.shows(&format!(" {n} of 20 ")), "{name}");
     }
+}
+
+/// A server of one's own that does not start: the only one there is.
+fn broken() -> Screen {
+    let mut screen = alone(servers().pop().unwrap());
+    screen.keys("n n");
+    screen
+}
+
+#[test]
+fn the_only_server_is_meant_although_none_is_selected() {
+    for focus in ["l h", "h g"] {
+        let mut screen = broken();
+        screen.keys(focus);
+        assert_eq!(screen.keys("e"), [Effect::Noise(id("dead"))], "{focus}");
+        screen.keys("Esc");
+        assert_eq!(screen.keys("c"), [Effect::Connect(id("dead"))], "{focus}");
+        assert_eq!(screen.keys("x r"), []);
+        assert!(screen.shows("dead is not connected: c connects it"), "{focus}");
+        assert!(!screen.shows("select a server first"), "{focus}");
+    }
+    let mut fine = alone(library());
+    fine.keys("h g");
+    assert_eq!(fine.keys("x"), [Effect::Disconnect(id("library"))]);
+    assert_eq!(fine.keys("r"), [Effect::Refresh(id("library"))]);
+}
+
+#[test]
+fn why_the_only_server_is_down_stands_on_the_first_screen() {
+    let screen = broken();
+    let shown = screen.draw().0;
+    assert!(shown.contains("✗ the program could not be started"), "{shown}");
+    assert!(shown.contains("→ check the command in servers.json"), "{shown}");
+    assert!(shown.contains("down: the program could not be started: "), "{shown}");
+    assert!(shown.contains("c connects again, e shows its output"), "{shown}");
+    assert!(!shown.contains("Overview"), "{shown}");
+}
+
+#[test]
+fn the_only_server_can_be_looked_into_and_stopped_while_it_is_connecting() {
+    let mut screen = alone(servers().swap_remove(2));
+    assert!(screen.shows("e shows its output so far, x stops it"));
+    assert_eq!(screen.keys("e"), [Effect::Noise(id("slow"))]);
+    assert_eq!(screen.keys("Esc x"), [Effect::Disconnect(id("slow"))]);
 }

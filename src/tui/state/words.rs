@@ -60,7 +60,8 @@ pub fn fault(page: &mut Page, fault: &Fault) {
 
 /// How the lists of the tab stand, in words: one line for each thing worth saying.
 pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
-    let single = state.servers.selected.as_ref();
+    let single = state.scope();
+    let single = single.as_ref();
     let mut lines = Vec::new();
     if state.view.servers.is_empty() {
         lines.push(Line::of(Role::Plain, "no servers: start one with `vestibule -- COMMAND`"));
@@ -78,6 +79,9 @@ pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
         if single.is_some() || tab_state.total == 0 {
             let off = state.servers.is_off(server);
             lines.extend(link_standing(server, off, tab, &prefix));
+            if let (Link::Down { .. }, true) = (&server.link, single.is_some()) {
+                lines.push(Line::of(Role::Plain, "c connects again, e shows its output"));
+            }
         }
     }
     if tab_state.total == 0 && lines.is_empty() {
@@ -145,9 +149,13 @@ fn link_standing(server: &ServerView, off: bool, tab: Tab, prefix: &str) -> Opti
         Link::Idle if !one && off => (Role::Dim, "off in its file".into()),
         Link::Idle if !one => (Role::Dim, "disconnected".into()),
         Link::Connecting if stale => (Role::Warn, "stale; connecting".into()),
+        Link::Connecting if one => {
+            let text = "e shows its output so far, x stops it";
+            (Role::Warn, format!("connecting, no {} yet: {text}", tab.noun()))
+        }
         Link::Connecting => (Role::Warn, format!("connecting, no {} yet", tab.noun())),
-        Link::Down { .. } if stale => (Role::Bad, "stale; down: e shows its output".into()),
-        Link::Down { .. } => (Role::Bad, "down; e shows its last output".into()),
+        Link::Down { why } if stale => (Role::Bad, format!("stale; down: {}", fault_line(why))),
+        Link::Down { why } => (Role::Bad, format!("down: {}", fault_line(why))),
         Link::Idle if stale => (Role::Warn, "stale; disconnected: c connects".into()),
         Link::Idle if off => (Role::Dim, "off in its file; c connects it".into()),
         Link::Idle => (Role::Dim, "disconnected; c connects it".into()),
