@@ -201,8 +201,8 @@ pub fn help(width: usize) -> Page {
 }
 
 /// What the letters in the pane of servers mean.
-pub const LETTERS: &str =
-    "The pane of servers counts R resources, P prompts and T tools; templates are not among R.";
+pub const LETTERS: &str = "The pane of servers counts R resources, P prompts and T tools; templates are not among R. \
+     ✗ counts what could not be read.";
 
 /// Puts groups of lines into two columns of about the same height, the first of so many columns.
 fn side_by_side(page: &mut Page, groups: Vec<Vec<Line>>, width: usize) {
