@@ -79,9 +79,13 @@ pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
         if single.is_some() || tab_state.total == 0 {
             let off = state.servers.is_off(server);
             lines.extend(link_standing(server, off, tab, &prefix));
-            if let (Link::Down { .. }, true) = (&server.link, single.is_some()) {
-                lines.push(Line::of(Role::Plain, "c connects again, e shows its output"));
-            }
+            let keys = match server.link {
+                Link::Down { .. } => Some("c connects again, e shows its output"),
+                Link::Connecting => Some("e shows its output so far, x stops it"),
+                Link::Idle | Link::Up(_) => None,
+            };
+            let keys = keys.filter(|_| single.is_some());
+            lines.extend(keys.map(|text| Line::of(Role::Plain, text)));
         }
     }
     if tab_state.total == 0 && lines.is_empty() {
@@ -149,10 +153,6 @@ fn link_standing(server: &ServerView, off: bool, tab: Tab, prefix: &str) -> Opti
         Link::Idle if !one && off => (Role::Dim, "off in its file".into()),
         Link::Idle if !one => (Role::Dim, "disconnected".into()),
         Link::Connecting if stale => (Role::Warn, "stale; connecting".into()),
-        Link::Connecting if one => {
-            let text = "e shows its output so far, x stops it";
-            (Role::Warn, format!("connecting, no {} yet: {text}", tab.noun()))
-        }
         Link::Connecting => (Role::Warn, format!("connecting, no {} yet", tab.noun())),
         Link::Down { why } if stale => (Role::Bad, format!("stale; down: {}", fault_line(why))),
         Link::Down { why } => (Role::Bad, format!("down: {}", fault_line(why))),
