@@ -21,8 +21,12 @@ fn left(mut server: ServerView, link: Link, why: &Fault) -> ServerView {
     server
 }
 
+/// One that is up, and of which all could be read.
 fn library() -> ServerView {
-    servers().swap_remove(0)
+    let mut server = servers().swap_remove(0);
+    let lists = Arc::make_mut(&mut server.lists);
+    Arc::make_mut(&mut lists.resources).malformed.clear();
+    server
 }
 
 fn alone(server: ServerView) -> Screen {
@@ -100,6 +104,10 @@ fn connecting_all_leaves_those_alone_that_are_up_or_off() {
     screen.keys("G k");
     assert_eq!(screen.keys("c"), [Effect::Connect(id("unused"))], "when it is meant alone");
     let mut fine = alone(library());
+    assert_eq!(fine.keys("h g c"), []);
+    assert!(fine.shows("library is up"), "the only one is meant");
+    let mut fine = Screen::empty(120, 30);
+    fine.send(Msg::View(registry(servers().into_iter().take(2).collect())));
     assert_eq!(fine.keys("h g c"), []);
     assert!(fine.shows("no server is down"));
 }
@@ -200,7 +208,7 @@ fn a_silent_server_is_said_to_be_silent_once_and_why_it_is_down_stands_above() {
 #[test]
 fn numbers_are_of_resources_alone_and_unknown_before_the_first_contact() {
     let mut screen = Screen::new(80, 24);
-    assert!(screen.shows("R3 P2 T1") && screen.shows("R4 P2 T2"));
+    assert!(screen.shows("R3 ✗1 P2 T1") && screen.shows("R4 P2 T2"));
     assert!(screen.shows("R resources P prompts T tools"));
     assert!(screen.shows("templates (1)"));
     screen.keys("h G");
@@ -230,4 +238,140 @@ fn many_servers_scroll_with_the_selection_and_are_counted() {
         assert!(screen.shows(&format!("▸ ● {name} ")), "{name}");
         assert!(screen.shows(&format!(" {n} of 20 ")), "{name}");
     }
+}
+
+/// A server of one's own that does not start: the only one there is.
+fn broken() -> Screen {
+    let mut screen = alone(servers().pop().unwrap());
+    screen.keys("n n");
+    screen
+}
+
+#[test]
+fn the_only_server_is_meant_although_none_is_selected() {
+    for focus in ["l h", "h g"] {
+        let mut screen = broken();
+        screen.keys(focus);
+        assert_eq!(screen.keys("e"), [Effect::Noise(id("dead"))], "{focus}");
+        screen.keys("Esc");
+        assert_eq!(screen.keys("c"), [Effect::Connect(id("dead"))], "{focus}");
+        assert_eq!(screen.keys("x r"), []);
+        assert!(screen.shows("dead is not connected: c connects it"), "{focus}");
+        assert!(!screen.shows("select a server first"), "{focus}");
+    }
+    let mut fine = alone(library());
+    fine.keys("h g");
+    assert_eq!(fine.keys("x"), [Effect::Disconnect(id("library"))]);
+    assert_eq!(fine.keys("r"), [Effect::Refresh(id("library"))]);
+}
+
+#[test]
+fn why_the_only_server_is_down_stands_on_the_first_screen() {
+    let screen = broken();
+    let shown = screen.draw().0;
+    assert!(shown.contains("✗ the program could not be started"), "{shown}");
+    assert!(shown.contains("→ check the command in servers.json"), "{shown}");
+    assert!(shown.contains("down: the program could not be started: "), "{shown}");
+    assert!(shown.contains("c connects again, e shows its output"), "{shown}");
+    assert!(!shown.contains("Overview"), "{shown}");
+}
+
+#[test]
+fn the_only_server_can_be_looked_into_and_stopped_while_it_is_connecting() {
+    let mut screen = alone(servers().swap_remove(2));
+    assert!(screen.shows("e shows its output so far, x stops it"));
+    assert_eq!(screen.keys("e"), [Effect::Noise(id("slow"))]);
+    assert_eq!(screen.keys("Esc x"), [Effect::Disconnect(id("slow"))]);
+}
+
+fn malformed(label: &str) -> Malformed {
+    Malformed { why: "no name".into(), label: Some(label.into()), raw: "{}".into() }
+}
+
+#[test]
+fn items_that_could_not_be_read_are_told_once_for_each_change() {
+    let mut one = server("mine", up(), Lists::default());
+    let mut screen = alone(one.clone());
+    let lists = Arc::make_mut(&mut one.lists);
+    Arc::make_mut(&mut lists.resources).items = vec![Arc::new(resource("a", "a:/"))];
+    Arc::make_mut(&mut lists.resources).malformed = vec![malformed("x"), malformed("y")];
+    screen.send(Msg::View(registry(vec![one.clone()])));
+    screen.send(Msg::View(registry(vec![one.clone()])));
+    let first = "mine: 2 of its resources could not be read; they stand at the end of the list";
+    assert_eq!(notices(&screen), [first]);
+    assert!(screen.shows("R1 ✗2 P0 T0"), "{}", screen.draw().0);
+    let lists = Arc::make_mut(&mut one.lists);
+    Arc::make_mut(&mut lists.tools).malformed = vec![malformed("z")];
+    screen.send(Msg::View(registry(vec![one.clone()])));
+    let second = "mine: 1 of its tools could not be read; it stands at the end of the list";
+    assert_eq!(notices(&screen), [second, first]);
+    assert!(screen.shows("R1 ✗2 P0 T0 ✗1"));
+    // A reload that finds the same is no change.
+    for state in [ListingState::Loading, ListingState::Fresh] {
+        let lists = Arc::make_mut(&mut one.lists);
+        Arc::make_mut(&mut lists.resources).state = state;
+        screen.send(Msg::View(registry(vec![one.clone()])));
+    }
+    assert_eq!(notices(&screen).len(), 2);
+}
+
+#[test]
+fn stray_output_and_breaches_are_told_the_first_time() {
+    let mut one = server("mine", up(), Lists::default());
+    let mut screen = alone(one.clone());
+    for lines in [1, 2] {
+        one.noise.stray_lines = lines;
+        screen.send(Msg::View(registry(vec![one.clone()])));
+    }
+    let stray = "mine writes to standard output what is no protocol message; e shows it";
+    assert_eq!(notices(&screen), [stray]);
+    for breaches in [1, 2] {
+        one.noise.breaches = breaches;
+        screen.send(Msg::View(registry(vec![one.clone()])));
+    }
+    assert_eq!(notices(&screen), ["mine breaks the protocol; e shows how", stray]);
+}
+
+#[test]
+fn that_lists_are_asked_for_again_is_no_news_once_they_have_come() {
+    for keys in ["h j r", "h g r"] {
+        let (one, other) = (server("mine", up(), Lists::default()), servers().swap_remove(1));
+        let view = |one: &ServerView| Msg::View(registry(vec![one.clone(), other.clone()]));
+        let mut screen = Screen::empty(120, 30);
+        screen.send(view(&one));
+        screen.keys("n n");
+        screen.keys(keys);
+        assert!(screen.shows("lists again"), "{keys}");
+        screen.send(view(&one));
+        assert!(screen.shows("lists again"), "{keys}: nothing has come yet");
+        let mut loading = one.clone();
+        let lists = Arc::make_mut(&mut loading.lists);
+        Arc::make_mut(&mut lists.tools).state = ListingState::Loading;
+        screen.send(view(&loading));
+        assert!(screen.shows("lists again"), "{keys}");
+        screen.send(view(&one));
+        assert!(!screen.shows("lists again"), "{keys}");
+    }
+}
+
+#[test]
+fn the_output_opens_at_its_newest_line() {
+    let mut screen = alone(library());
+    screen.keys("e");
+    let stderr = (1..=200).map(|n| format!("line {n} of it").into()).collect();
+    screen.send(Msg::Noise { server: id("library"), stderr, stray: vec![] });
+    assert!(screen.shows("line 200 of it") && !screen.shows("line 1 of it"));
+    screen.keys("g");
+    assert!(screen.shows("line 1 of it"));
+}
+
+#[test]
+fn why_a_list_was_cut_is_folded_below_it_and_told() {
+    let mut one = library();
+    let lists = Arc::make_mut(&mut one.lists);
+    Arc::make_mut(&mut lists.resources).truncated = Some(Truncation::RepeatedCursor);
+    let mut screen = Screen::empty(80, 24);
+    screen.send(Msg::View(registry(vec![one])));
+    assert!(screen.shows("may go on"), "{}", screen.draw().0);
+    assert!(notices(&screen).iter().any(|n| n.contains("repeated a page cursor")));
 }

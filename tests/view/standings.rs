@@ -89,14 +89,18 @@ const SCENES: &[Scene] = &[
             .because("it has neither `command` nor `url`")
             .hint("see `vestibule servers --help`");
         s.state.notices.add(s.now, Look::Warn, fault_notice(&skipped));
-        s.after(20).send(Msg::View(registry(vec![library(|_| ())])));
+        s.after(20).send(Msg::View(registry(vec![library(|server| {
+            Arc::make_mut(&mut lists(server).resources).malformed.clear();
+        })])));
     }),
     ("skipped_entry_read", |s| {
         let skipped = Fault::new(FaultKind::Usage, "servers.json: the entry `git` is skipped")
             .because("it has neither `command` nor `url`")
             .hint("see `vestibule servers --help`");
         s.state.notices.add(s.now, Look::Warn, fault_notice(&skipped));
-        s.after(20).send(Msg::View(registry(vec![library(|_| ())])));
+        s.after(20).send(Msg::View(registry(vec![library(|server| {
+            Arc::make_mut(&mut lists(server).resources).malformed.clear();
+        })])));
         s.after(5000).keys("n");
     }),
     ("off", |s| {

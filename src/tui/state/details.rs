@@ -98,6 +98,7 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
             let since = servers.connecting.get(&server.id).copied().unwrap_or(now);
             let elapsed = duration(now.since(since), false);
             page.say(Role::Warn, format!("… connecting, {elapsed}"));
+            page.say(Role::Plain, "e shows its output so far, x stops it");
         }
         Link::Down { why } => {
             page.say(Role::Bad, "✗ down; c connects again, e shows its last output");

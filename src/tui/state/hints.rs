@@ -31,7 +31,9 @@ impl State {
     pub fn hints(&self) -> [Vec<(String, &'static str)>; 2] {
         let context = self.context();
         let (offers, always): (Vec<Offer>, &[Offer]) = match context {
-            Context::Servers => (self.server_offers(), ALWAYS),
+            Context::Servers => {
+                ([(OPEN, "list")].into_iter().chain(self.server_offers()).collect(), ALWAYS)
+            }
             Context::List => (self.list_offers(), ALWAYS),
             Context::Preview => (self.preview_offers(), ALWAYS),
             Context::Filter => (vec![(ACCEPT, "keep"), (BACK, "clear"), (ROWS, "select")], &[]),
@@ -61,7 +63,7 @@ impl State {
     }
 
     fn server_offers(&self) -> Vec<Offer> {
-        let one = self.servers.selected.as_ref().and_then(|id| self.view.server(id));
+        let one = self.scope().and_then(|id| self.view.server(&id));
         let links = match &one {
             Some(server) => std::slice::from_ref(*server),
             None => self.view.servers.as_slice(),
@@ -73,7 +75,7 @@ impl State {
             Link::Up(_) | Link::Connecting => false,
         });
         let connecting = links.iter().any(|s| matches!(s.link, Link::Connecting));
-        let mut offers: Vec<Offer> = vec![(OPEN, "list")];
+        let mut offers: Vec<Offer> = Vec::new();
         let mut offer = |wanted: bool, actions: &'static [Action], word| {
             if wanted {
                 offers.push((actions, word));
@@ -95,6 +97,10 @@ impl State {
             Some(Kind::Prompt) => offers.push((OPEN, self.prompt_word())),
             Some(Kind::Template | Kind::Tool | Kind::Malformed(..)) => {
                 offers.push((&[Action::Pane(PaneAction::Right)], "details"));
+            }
+            // Where nothing is listed, the keys of the server are what helps.
+            Some(Kind::Server) | None if self.scope().is_some() => {
+                offers.extend(self.server_offers());
             }
             Some(Kind::Server) | None => {}
         }

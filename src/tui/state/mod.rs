@@ -120,12 +120,23 @@ impl State {
         }
     }
 
-    /// The server that `r`, `c`, `x` and `e` mean: the selected one, or the selected item's.
+    /// The one server that the screen is about: the selected one, or the only one there is.
+    /// `None` while it is about several.
+    pub fn scope(&self) -> Option<ServerId> {
+        let only = || match self.view.servers.as_slice() {
+            [one] => Some(one.id.clone()),
+            _ => None,
+        };
+        self.servers.selected.clone().or_else(only)
+    }
+
+    /// The server that `r`, `c`, `x` and `e` mean: the selected item's, or the one that the
+    /// screen is about.
     pub fn server(&self) -> Option<ServerId> {
         let of_item = || self.preview.subject.as_ref().map(|key| key.server.clone());
         match self.focus {
-            Focus::Servers => self.servers.selected.clone(),
-            Focus::List | Focus::Preview => of_item().or_else(|| self.servers.selected.clone()),
+            Focus::Servers => self.scope(),
+            Focus::List | Focus::Preview => of_item().or_else(|| self.scope()),
         }
     }
 

@@ -14,6 +14,8 @@ pub enum About {
     Nothing,
     /// How a server stands.
     Server(ServerId),
+    /// That lists were asked for: of one server, or of all that are up.
+    Lists(Option<ServerId>),
     /// What was opened of an item.
     Item(ItemKey),
 }

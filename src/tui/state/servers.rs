@@ -1,6 +1,7 @@
 //! The pane of servers.
 
-use crate::domain::{Link, ServerId};
+use super::item::{ListKind, Tab};
+use crate::domain::{Link, ListingState, ServerId};
 use crate::registry::{RegistryView, ServerView};
 use crate::tui::msg::Moment;
 use std::collections::{HashMap, HashSet};
@@ -14,6 +15,8 @@ pub struct Servers {
     pub connecting: HashMap<ServerId, Moment>,
     /// Servers that were started, or tried, in this session.
     started: HashSet<ServerId>,
+    /// How many items of a list could not be read when that was told last.
+    malformed: HashMap<(ServerId, ListKind), usize>,
 }
 
 /// How many servers stand how.
@@ -67,6 +70,25 @@ impl Servers {
         let row = self.row(view).saturating_add_signed(by).min(view.servers.len());
         let server = row.checked_sub(1).and_then(|n| view.servers.get(n));
         self.selected = server.map(|s| s.id.clone());
+    }
+
+    /// The lists of a server in which the number of items that could not be read has changed to
+    /// one that is to be told, with that number. What it gives counts as told.
+    pub fn newly_malformed(&mut self, server: &ServerView) -> Vec<(ListKind, usize)> {
+        let mut changed = Vec::new();
+        for list in Tab::ALL.into_iter().flat_map(ListKind::of) {
+            let standing = list.standing(&server.lists);
+            if matches!(standing.state, ListingState::Loading) {
+                continue;
+            }
+            let told = self.malformed.entry((server.id.clone(), *list)).or_default();
+            if std::mem::replace(told, standing.malformed) != standing.malformed
+                && standing.malformed > 0
+            {
+                changed.push((*list, standing.malformed));
+            }
+        }
+        changed
     }
 
     /// Takes note of a new snapshot.

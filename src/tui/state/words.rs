@@ -60,7 +60,8 @@ pub fn fault(page: &mut Page, fault: &Fault) {
 
 /// How the lists of the tab stand, in words: one line for each thing worth saying.
 pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
-    let single = state.servers.selected.as_ref();
+    let single = state.scope();
+    let single = single.as_ref();
     let mut lines = Vec::new();
     if state.view.servers.is_empty() {
         lines.push(Line::of(Role::Plain, "no servers: start one with `vestibule -- COMMAND`"));
@@ -78,6 +79,13 @@ pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
         if single.is_some() || tab_state.total == 0 {
             let off = state.servers.is_off(server);
             lines.extend(link_standing(server, off, tab, &prefix));
+            let keys = match server.link {
+                Link::Down { .. } => Some("c connects again, e shows its output"),
+                Link::Connecting => Some("e shows its output so far, x stops it"),
+                Link::Idle | Link::Up(_) => None,
+            };
+            let keys = keys.filter(|_| single.is_some());
+            lines.extend(keys.map(|text| Line::of(Role::Plain, text)));
         }
     }
     if tab_state.total == 0 && lines.is_empty() {
@@ -146,8 +154,8 @@ fn link_standing(server: &ServerView, off: bool, tab: Tab, prefix: &str) -> Opti
         Link::Idle if !one => (Role::Dim, "disconnected".into()),
         Link::Connecting if stale => (Role::Warn, "stale; connecting".into()),
         Link::Connecting => (Role::Warn, format!("connecting, no {} yet", tab.noun())),
-        Link::Down { .. } if stale => (Role::Bad, "stale; down: e shows its output".into()),
-        Link::Down { .. } => (Role::Bad, "down; e shows its last output".into()),
+        Link::Down { why } if stale => (Role::Bad, format!("stale; down: {}", fault_line(why))),
+        Link::Down { why } => (Role::Bad, format!("down: {}", fault_line(why))),
         Link::Idle if stale => (Role::Warn, "stale; disconnected: c connects".into()),
         Link::Idle if off => (Role::Dim, "off in its file; c connects it".into()),
         Link::Idle => (Role::Dim, "disconnected; c connects it".into()),
@@ -193,8 +201,8 @@ pub fn help(width: usize) -> Page {
 }
 
 /// What the letters in the pane of servers mean.
-pub const LETTERS: &str =
-    "The pane of servers counts R resources, P prompts and T tools; templates are not among R.";
+pub const LETTERS: &str = "The pane of servers counts R resources, P prompts and T tools; templates are not among R. \
+     ✗ counts what could not be read.";
 
 /// Puts groups of lines into two columns of about the same height, the first of so many columns.
 fn side_by_side(page: &mut Page, groups: Vec<Vec<Line>>, width: usize) {

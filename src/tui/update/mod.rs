@@ -47,7 +47,7 @@ fn settle(state: &mut State) {
     if state.focus != Focus::Preview {
         state.full = false;
     }
-    let server = state.servers.selected.clone();
+    let server = state.scope();
     state.catalogue.settle(&state.view, server.as_ref());
     let subject = match state.focus {
         _ if state.form.is_some() => return,

@@ -234,10 +234,13 @@ pub(super) fn noise(
         Link::Down { why } => Some(why),
         Link::Idle | Link::Connecting | Link::Up(_) => None,
     });
+    let (width, height) = state.room(Focus::Preview);
     if let Some((wanted, page)) = &mut state.preview.noise
         && wanted == server
     {
         *page = pages::noise(down, stderr, stray);
+        // What it said last is what is looked for.
+        state.preview.noise_place = page.last_window(width, height);
     }
     Vec::new()
 }

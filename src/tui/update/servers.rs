@@ -19,15 +19,64 @@ pub(super) fn new_view(state: &mut State, view: Arc<RegistryView>) -> Vec<Effect
         if before.as_ref().is_some_and(|b| b.link.label() != server.link.label()) {
             state.notices.outdate(&about);
         }
-        for (role, note) in news(before.as_deref(), server) {
+        if has_listed_since(before.as_deref(), server) {
+            state.notices.outdate(&About::Lists(Some(server.id.clone())));
+        }
+        // The gravest last: the newest is what the bar shows.
+        let malformed = malformed_news(&state.servers.newly_malformed(server), server);
+        let noise = noise_news(before.as_deref(), server);
+        let notes = malformed.into_iter().chain(noise).chain(news(before.as_deref(), server));
+        for (role, note) in notes {
             state.notices.add_about(state.now, role, note, about.clone());
         }
+    }
+    if view.is_settled() && view.servers.iter().any(|s| has_listed_since(of(state, s), s)) {
+        state.notices.outdate(&About::Lists(None));
     }
     state.view = view;
     state.servers.settle(&state.view, state.now);
     state.catalogue.invalidate();
     renew_details(state);
     Vec::new()
+}
+
+/// The same server in the snapshot before.
+fn of<'a>(state: &'a State, server: &ServerView) -> Option<&'a ServerView> {
+    state.view.server(&server.id).map(AsRef::as_ref)
+}
+
+/// Whether nothing of a server is being loaded any more, and something was. A reload that began
+/// and ended between two snapshots has left other lists.
+fn has_listed_since(before: Option<&ServerView>, now: &ServerView) -> bool {
+    let changed = |b: &ServerView| !b.is_settled() || !Arc::ptr_eq(&b.lists, &now.lists);
+    now.is_settled() && before.is_some_and(changed)
+}
+
+/// That items could not be read, all lists of the server in one sentence.
+fn malformed_news(changed: &[(ListKind, usize)], server: &ServerView) -> Option<(Role, String)> {
+    let parts: Vec<String> =
+        changed.iter().map(|(list, number)| format!("{number} of its {}", list.noun())).collect();
+    let place = match changed {
+        [] => return None,
+        [(_, 1)] => "it stands at the end of the list",
+        _ => "they stand at the end of the list",
+    };
+    let text = format!("{}: {} could not be read; {place}", server.id, parts.join(" and "));
+    Some((Role::Warn, text))
+}
+
+/// That a server has begun to say what it must not.
+fn noise_news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String)> {
+    let was = before.map(|b| b.noise).unwrap_or_default();
+    let mut notes = Vec::new();
+    if was.breaches == 0 && now.noise.breaches > 0 {
+        notes.push((Role::Warn, format!("{} breaks the protocol; e shows how", now.id)));
+    }
+    if was.stray_lines == 0 && now.noise.stray_lines > 0 {
+        let what = "writes to standard output what is no protocol message; e shows it";
+        notes.push((Role::Warn, format!("{} {what}", now.id)));
+    }
+    notes
 }
 
 /// What is new of a server between two snapshots.
@@ -54,7 +103,7 @@ fn news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String)> {
     }
 }
 
-/// Which lists of a server that is up became bad.
+/// Which lists of a server that is up became bad, or go on beyond what was loaded.
 fn list_news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String)> {
     let mut notes = Vec::new();
     for list in Tab::ALL.into_iter().flat_map(ListKind::of) {
@@ -67,6 +116,12 @@ fn list_news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String
         {
             let text = format!("{}, {}: {}", now.id, list.noun(), words::fault_line(f));
             notes.push((Role::Bad, text));
+        }
+        let truncated = |s: &ServerView| list.standing(&s.lists).truncated;
+        if let Some(why) = truncated(now)
+            && before.is_none_or(|b| truncated(b) != Some(why))
+        {
+            notes.push((Role::Warn, format!("{}, {}: {}", now.id, list.noun(), why.text())));
         }
     }
     notes
@@ -92,13 +147,16 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
             0 => "no server is up: c connects those that are down".to_owned(),
             number => format!("asking {} for their lists again", words::count(number, "server")),
         };
-        tell(state, text);
+        let about = if effects.is_empty() { About::Nothing } else { About::Lists(None) };
+        state.notices.add_about(state.now, Role::Plain, text, about);
         return effects;
     };
     let id = &server.id;
     match server.link {
         Link::Up(_) => {
-            tell_of(state, id, format!("asking {id} for its lists again"));
+            let text = format!("asking {id} for its lists again");
+            let about = About::Lists(Some(id.clone()));
+            state.notices.add_about(state.now, Role::Plain, text, about);
             return vec![Effect::Refresh(id.clone())];
         }
         Link::Connecting => tell_of(state, id, format!("{id} is being connected")),

@@ -9,7 +9,8 @@ use crate::tui::state::{Focus, Line, State, Tab, words};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
 
-/// How many rows below the list say how the lists stand, while there are rows above.
+/// How many rows below the list say how the lists stand, while there are rows above; more in a
+/// high pane. No sentence takes more of them.
 const STANDINGS: usize = 3;
 
 /// The most columns of a server's name in a row.
@@ -95,14 +96,39 @@ fn standing_rows(state: &State, tab: &TabState, area: Rect) -> Vec<Line> {
         let folded = lines.iter().flat_map(|l| l.rows(width));
         return folded.take(usize::from(area.height)).collect();
     }
-    let more = lines.len().saturating_sub(STANDINGS);
-    let shown = if more > 0 { STANDINGS - 1 } else { STANDINGS };
-    let hidden = lines.len().saturating_sub(shown);
-    let mut rows: Vec<Line> = lines.into_iter().take(shown).map(|l| l.fit(width)).collect();
+    // Long sentences are folded as far as a quarter of the pane allows; the first ones first.
+    let budget = STANDINGS.max(usize::from(area.height) / 4);
+    let more = lines.len().saturating_sub(budget);
+    let shown = if more > 0 { budget - 1 } else { lines.len() };
+    let hidden = lines.len() - shown;
+    let mut rows: Vec<Line> = Vec::new();
+    for (n, line) in lines.iter().take(shown).enumerate() {
+        let others = (shown - n - 1) + usize::from(hidden > 0);
+        let room = budget.saturating_sub(rows.len() + others).min(STANDINGS);
+        let folded = line.rows(width);
+        let cut = folded.len() > room;
+        rows.extend(folded.into_iter().take(room));
+        if let (true, Some(last)) = (cut, rows.last_mut()) {
+            *last = cut_row(last, width);
+        }
+    }
     if hidden > 0 {
         rows.push(Line::of(Role::Dim, format!("… {hidden} more; select a server")).fit(width));
     }
     rows
+}
+
+/// A row whose sentence goes on; the list of notices has the rest.
+fn cut_row(row: &Line, width: usize) -> Line {
+    const REST: &str = " see n";
+    let room = width.saturating_sub(REST.len());
+    let mut cut = row.clone();
+    if cut.width() < room {
+        cut.say(Role::Dim, "…");
+    }
+    let mut cut = cut.fit(room);
+    cut.say(Role::Dim, REST);
+    cut.fit(width)
 }
 
 fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, focused: bool) {

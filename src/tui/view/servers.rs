@@ -4,7 +4,8 @@ use super::text::{Canvas, Frame};
 use super::{has_keys, window};
 use crate::domain::Link;
 use crate::registry::ServerView;
-use crate::tui::state::{Focus, Line, State, words};
+use crate::tui::state::item::ListKind;
+use crate::tui::state::{Focus, Line, State, Tab, words};
 use crate::tui::theme::Role;
 use ratatui::layout::Rect;
 
@@ -74,9 +75,17 @@ fn server(state: &State, server: &ServerView, width: usize) -> Line {
     let right = match &server.link {
         Link::Up(_) => {
             name.say(Role::Good, "● ");
-            let resources = lists.resources.items.len();
-            let numbers = [resources, lists.prompts.items.len(), lists.tools.items.len()];
-            Line::of(Role::Dim, counts(numbers))
+            let mut line = Line::default();
+            for (letter, tab) in [("R", Tab::Resources), (" P", Tab::Prompts), (" T", Tab::Tools)] {
+                let kinds = ListKind::of(tab);
+                let items = kinds.first().map_or(0, |list| list.standing(lists).items);
+                line.say(Role::Dim, format!("{letter}{items}"));
+                let malformed: usize = kinds.iter().map(|l| l.malformed(lists).len()).sum();
+                if malformed > 0 {
+                    line.say(Role::Bad, format!(" ✗{malformed}"));
+                }
+            }
+            line
         }
         Link::Connecting => {
             name.say(Role::Warn, "… ");
