@@ -31,12 +31,9 @@ pub(super) async fn list<T: Item>(
         };
         let read = match one_page::<T>(connection, method, params).await {
             Ok(read) => read,
+            Err(fault) if page == 1 => return Listing::empty(ListingState::Failed(fault)),
             Err(fault) => {
-                listing.state = if page == 1 {
-                    ListingState::Failed(fault)
-                } else {
-                    ListingState::Partial(fault)
-                };
+                listing.state = ListingState::Partial(fault);
                 return listing;
             }
         };
@@ -48,7 +45,7 @@ pub(super) async fn list<T: Item>(
             listing.truncated = Some(Truncation::Items(limits.max_items));
             return listing;
         }
-        cursor = match read.next {
+        let next = match read.next {
             NextPage::None => return listing,
             NextPage::Malformed => {
                 let what = format!("nextCursor of {method} should be a string; the list may go on");
@@ -56,11 +53,9 @@ pub(super) async fn list<T: Item>(
                 listing.state = ListingState::Partial(fault.of(&connection.target.spec.id));
                 return listing;
             }
-            NextPage::Cursor(next) => Some(next),
+            NextPage::Cursor(next) => next,
         };
-        if let Some(next) = &cursor
-            && !seen.insert(hash.hash_one(next))
-        {
+        if !seen.insert(hash.hash_one(&next)) {
             listing.truncated = Some(Truncation::RepeatedCursor);
             return without_repeats(listing);
         }
@@ -72,6 +67,7 @@ pub(super) async fn list<T: Item>(
             listing.truncated = Some(Truncation::Pages(limits.max_pages));
             return listing;
         }
+        cursor = Some(next);
     }
     listing
 }

@@ -185,15 +185,6 @@ impl SessionState {
         }
     }
 
-    /// Whether nothing is being connected or loaded.
-    pub fn is_settled(&self) -> bool {
-        !matches!(self.link, Link::Connecting)
-            && self.resources.state != ListingState::Loading
-            && self.templates.state != ListingState::Loading
-            && self.prompts.state != ListingState::Loading
-            && self.tools.state != ListingState::Loading
-    }
-
     pub(super) fn mark_stale(&mut self, why: &Fault) {
         fn stale<T: Clone>(listing: &mut Arc<Listing<T>>, why: &Fault) {
             let state = match (&listing.state, listing.items.is_empty()) {

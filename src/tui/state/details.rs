@@ -88,6 +88,31 @@ fn overview(page: &mut Page, view: &RegistryView, servers: &Servers) {
 }
 
 fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) {
+    link(page, server, now, servers);
+    page.field("transport", server.transport);
+    for detail in &server.details {
+        page.field("", detail.clone());
+    }
+    page.field("from", server.source.clone());
+    page.field("connected", count(server.connects as usize, "time"));
+    page.gap();
+    lists(page, server);
+    let noise = server.noise;
+    if noise.stderr_lines + noise.stray_lines + noise.breaches > 0 {
+        page.gap();
+        page.field("stderr", count(to_usize(noise.stderr_lines), "line"));
+        page.field("stray output", count(to_usize(noise.stray_lines), "line"));
+        page.field("breaches", format!("{} of the protocol, survived", noise.breaches));
+    }
+    if let Link::Up(ServerFacts { instructions: Some(text), .. }) = &server.link {
+        page.gap();
+        page.say(Role::Label, "its instructions for a model");
+        page.show_block(text);
+    }
+}
+
+/// How its connection stands.
+fn link(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) {
     match &server.link {
         Link::Up(facts) => up(page, facts),
         Link::Idle if servers.is_off(server) => {
@@ -107,13 +132,10 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
             page.gap();
         }
     }
-    page.field("transport", server.transport);
-    for detail in &server.details {
-        page.field("", detail.clone());
-    }
-    page.field("from", server.source.clone());
-    page.field("connected", count(server.connects as usize, "time"));
-    page.gap();
+}
+
+/// What it lists of each kind, and what is missing from that.
+fn lists(page: &mut Page, server: &ServerView) {
     let lists = &server.lists;
     for (list, surface) in [
         (ListKind::Resources, Some(Surface::Resources)),
@@ -146,18 +168,6 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
         if let Some(truncated) = standing.truncated {
             page.field("", truncated.text());
         }
-    }
-    let noise = server.noise;
-    if noise.stderr_lines + noise.stray_lines + noise.breaches > 0 {
-        page.gap();
-        page.field("stderr", count(to_usize(noise.stderr_lines), "line"));
-        page.field("stray output", count(to_usize(noise.stray_lines), "line"));
-        page.field("breaches", format!("{} of the protocol, survived", noise.breaches));
-    }
-    if let Link::Up(ServerFacts { instructions: Some(text), .. }) = &server.link {
-        page.gap();
-        page.say(Role::Label, "its instructions for a model");
-        page.show_block(text);
     }
 }
 
