@@ -4,7 +4,10 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
-use crate::domain::{EraChoice, Fault, FaultKind};
+use crate::{
+    content::reveal_line,
+    domain::{EraChoice, Fault, FaultKind},
+};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::{
     ffi::OsString,
@@ -204,7 +207,10 @@ impl Prompt {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (key, value) in self.arguments.iter().chain(&self.more) {
             if pairs.iter().any(|(known, _)| known == key) {
-                return Err(usage(format!("the argument `{}` is given twice", key.escape_debug())));
+                return Err(usage(format!(
+                    "the argument `{}` is given twice",
+                    reveal_line(key).plain()
+                )));
             }
             pairs.push((key.clone(), value.clone()));
         }

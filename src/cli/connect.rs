@@ -3,6 +3,7 @@
 use super::{Arguments, Common};
 use crate::{
     config::{ConfigError, ServersFile, from_command, load_servers, merge},
+    content::reveal_line,
     domain::{Fault, FaultKind, ServerSpec},
 };
 use std::time::Duration;
@@ -102,8 +103,10 @@ fn only(specs: Vec<ServerSpec>, name: &str) -> Result<Vec<ServerSpec>, Fault> {
 
 /// The fault of a server's name that nobody has.
 pub(super) fn unknown_server(name: &str, known: &[String]) -> Fault {
-    let fault =
-        Fault::new(FaultKind::NotFound, format!("no server is named `{}`", name.escape_debug()));
+    let fault = Fault::new(
+        FaultKind::NotFound,
+        format!("no server is named `{}`", reveal_line(name).plain()),
+    );
     if known.is_empty() { fault } else { fault.hint(format!("there are: {}", known.join(", "))) }
 }
 

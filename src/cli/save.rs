@@ -1,6 +1,9 @@
 //! Bytes into a file: whole or not at all, and never over a file without being told to.
 
-use crate::domain::{Fault, FaultKind};
+use crate::{
+    content::reveal_line,
+    domain::{Fault, FaultKind},
+};
 use std::{
     ffi::OsString,
     fs::{self, File, OpenOptions},
@@ -91,7 +94,7 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 fn shown(path: &Path) -> String {
-    format!("`{}`", path.to_string_lossy().escape_debug())
+    format!("`{}`", reveal_line(&path.to_string_lossy()).plain())
 }
 
 fn usage(what: String) -> Fault {
@@ -141,6 +144,16 @@ mod tests {
         write(&path, b"new", true).expect("replaced");
         assert_eq!(fs::read(&path).expect("read"), b"new");
         assert_eq!(names(folder.path()), ["out"]);
+    }
+
+    #[test]
+    fn a_refusal_names_the_path_as_it_was_typed_and_cannot_drive_the_terminal() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("Ann's \u{1b}[2J notes");
+        fs::write(&path, "old").expect("written");
+        let fault = check(&path, false).expect_err("exists");
+        assert!(fault.what.contains("/Ann's "), "{}", fault.what);
+        assert!(!fault.what.contains('\u{1b}'), "{}", fault.what);
     }
 
     #[test]
