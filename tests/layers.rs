@@ -40,7 +40,7 @@ enum Where {
 }
 
 /// Every dependency of `Cargo.toml`, and where it may appear.
-const CRATES: [(&str, Where); 25] = [
+const CRATES: [(&str, Where); 30] = [
     ("ratatui", Where::Only(&["tui"])),
     ("crossterm", Where::Only(&["tui"])),
     ("tui_input", Where::Only(&["tui"])),
@@ -48,6 +48,13 @@ const CRATES: [(&str, Where); 25] = [
     ("clap", Where::Only(&["cli", "main"])),
     ("rmcp", Where::Only(&["mcp", "demo"])),
     ("process_wrap", Where::Only(&["mcp"])),
+    // HTTP: one room asks, the other serves the demo.
+    ("reqwest", Where::Only(&["mcp"])),
+    ("rustls", Where::Only(&["mcp"])),
+    ("hyper", Where::Only(&["demo"])),
+    ("hyper_util", Where::Only(&["demo"])),
+    // URI templates.
+    ("iri_string", Where::Only(&["content"])),
     ("unicode_width", Where::Only(&["content"])),
     ("unicode_segmentation", Where::Only(&["content"])),
     ("unicode_general_category", Where::Only(&["content"])),
