@@ -6,6 +6,7 @@ use super::{
     lifecycle::{self, Target},
     listen,
     lists::{self, ListKinds},
+    reconnect::{Again, Reconnect},
     relist::Relist,
     session::SessionState,
     tap::ListKind,
@@ -26,6 +27,8 @@ pub(super) enum Command {
     /// Answered, if somebody waits, as soon as connecting has begun.
     Connect(Option<oneshot::Sender<()>>),
     Disconnect,
+    /// Ends it and starts it anew.
+    Restart,
     Refresh,
     Close,
 }
@@ -51,6 +54,7 @@ pub(super) struct Actor {
     memory: Option<EraMemory>,
     noise_due: Option<Instant>,
     relist: Relist,
+    reconnect: Reconnect,
     /// Whether the job is loading lists.
     is_listing: bool,
     /// Whether lists were begun anew after a loss, which is done once.
@@ -63,6 +67,7 @@ impl Actor {
         target: Target,
         memory: Option<EraMemory>,
         publish: watch::Sender<SessionState>,
+        reconnect: bool,
     ) -> Self {
         Self {
             target,
@@ -74,6 +79,7 @@ impl Actor {
             memory,
             noise_due: None,
             relist: Relist::new(),
+            reconnect: Reconnect::new(reconnect),
             is_listing: false,
             listed_again: false,
         }
@@ -89,7 +95,7 @@ impl Actor {
             let tap = self.connection.as_ref().map(|c| c.tap.clone());
             let idle = self.job.is_none();
             let (gone, changed) = (tap.clone(), tap);
-            let relist_due = self.relist.due();
+            let (relist_due, again) = (self.relist.due(), self.reconnect.due());
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Connect(begun)) => {
@@ -103,6 +109,10 @@ impl Actor {
                         }
                     }
                     Some(Command::Disconnect) => self.disconnect().await,
+                    Some(Command::Restart) => {
+                        self.disconnect().await;
+                        self.begin_connecting();
+                    }
                     Some(Command::Refresh) => self.refresh(),
                     Some(Command::Close) | None => break,
                 },
@@ -117,6 +127,7 @@ impl Actor {
                     _ => std::future::pending().await,
                 } } => self.relist.changed(Instant::now()),
                 () = until(relist_due), if idle => self.relist(),
+                () = until(again), if idle => self.begin_connecting(),
                 () = logs.stirred.notified(), if self.noise_due.is_none() => {
                     self.noise_due = Some(Instant::now() + NOISE_INTERVAL);
                 }
@@ -135,7 +146,11 @@ impl Actor {
     }
 
     fn begin_connecting(&mut self) {
-        self.publish.send_modify(|s| s.link = Link::Connecting);
+        self.reconnect.begun();
+        self.publish.send_modify(|s| {
+            s.link = Link::Connecting;
+            s.again = None;
+        });
         let (target, known, memory) = (self.target.clone(), self.known, self.memory.clone());
         self.job = Some(
             async move {
@@ -170,12 +185,14 @@ impl Actor {
         self.is_listing = false;
         self.listening = None;
         self.relist.forget();
+        self.reconnect.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
         let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
         self.publish.send_modify(|s| {
             s.link = Link::Idle;
+            s.again = None;
             s.connection = None;
             s.mark_stale(&why);
         });
@@ -201,17 +218,24 @@ impl Actor {
             why.what = "the server closed the connection".to_owned();
             why = why.hint("connect it again, or read its stderr");
         }
-        self.publish.send_modify(|s| {
-            s.link = Link::Down { why: why.clone() };
-            s.connection = None;
-            s.mark_stale(&why);
-            s.noise = self.target.logs.noise();
-        });
+        let again = self.reconnect.lost(Instant::now());
+        self.down(&why, again);
         // Listing is safe: what was lost by a loss in the middle of it is fetched once more.
         if std::mem::take(&mut self.is_listing) && !self.listed_again {
             self.listed_again = true;
             self.begin_connecting();
         }
+    }
+
+    fn down(&self, why: &Fault, again: Option<Again>) {
+        let noise = self.target.logs.noise();
+        self.publish.send_modify(|s| {
+            s.link = Link::Down { why: why.clone() };
+            s.again = again;
+            s.connection = None;
+            s.mark_stale(why);
+            s.noise = noise;
+        });
     }
 
     fn relist(&mut self) {
@@ -260,6 +284,7 @@ impl Actor {
         match done {
             Done::Connected(Ok(connection)) => {
                 self.known = Some(connection.facts.era);
+                self.reconnect.connected(Instant::now());
                 self.listening = Some(listen::keep(connection.clone()).boxed());
                 self.connection = Some(connection.clone());
                 // In one step with the lists' state, so that nobody sees it up and unlisted.
@@ -272,12 +297,10 @@ impl Actor {
                 self.list(ListKinds::ALL);
                 self.publish.send_modify(|s| s.link = Link::Up(connection.facts.clone()));
             }
-            Done::Connected(Err(why)) => self.publish.send_modify(|s| {
-                s.link = Link::Down { why: why.clone() };
-                s.connection = None;
-                s.mark_stale(&why);
-                s.noise = noise;
-            }),
+            Done::Connected(Err(why)) => {
+                let again = self.reconnect.lost(Instant::now());
+                self.down(&why, again);
+            }
             Done::Listed(lost) => {
                 // Whole lists are not fetched again, even if the server went away just then.
                 if !lost || self.connection.as_ref().is_some_and(|c| !c.tap.gone.is_cancelled()) {

@@ -20,6 +20,7 @@ mod lines;
 mod listen;
 mod lists;
 mod pages;
+mod reconnect;
 mod relist;
 mod rendered;
 mod requests;
@@ -33,6 +34,7 @@ mod wire;
 mod writer;
 
 pub use connect::InProcess;
+pub use reconnect::Again;
 pub use session::{Session, SessionState};
 pub use tap::Noise;
 pub use traffic::{Direction, MAX_MESSAGE, TrafficEntry};

@@ -6,6 +6,7 @@ use super::{
     connection::Connection,
     era_memory::EraMemory,
     lifecycle::Target,
+    reconnect::Again,
     tap::{Logs, Noise},
     traffic::TrafficEntry,
 };
@@ -29,6 +30,8 @@ const COMMANDS: usize = 32;
 pub struct SessionState {
     /// How things stand.
     pub link: Link,
+    /// Whether it will be connected again by itself, when it is down.
+    pub again: Option<Again>,
     /// How often it was connected.
     pub connects: u32,
     /// `resources/list`
@@ -55,13 +58,15 @@ pub struct Session {
 
 impl Session {
     /// Starts the task of a server; it connects at once if the entry is enabled. `cache_folder` is
-    /// where the era of a server is remembered.
+    /// where the era of a server is remembered; with `reconnect` it is connected again by itself
+    /// after a loss.
     pub fn start(
         spec: Arc<ServerSpec>,
         in_process: Option<Arc<dyn InProcess>>,
         gate: Gate,
         limits: Arc<Limits>,
         cache_folder: Option<&Path>,
+        reconnect: bool,
     ) -> Self {
         let memory = cache_folder.and_then(|folder| EraMemory::of(&spec, folder));
         let logs = Arc::new(Logs::new(&limits));
@@ -73,7 +78,7 @@ impl Session {
         let (commands, received) = mpsc::channel(COMMANDS);
         let target =
             Target { spec, in_process, gate, limits, logs: logs.clone(), tasks: tasks.clone() };
-        let actor = Actor::new(target, memory, publish);
+        let actor = Actor::new(target, memory, publish, reconnect);
         tasks.spawn(actor.run(received, enabled));
         Self { id, commands, state, logs, tasks }
     }
@@ -96,6 +101,11 @@ impl Session {
     /// Disconnects it; what was listed stays, marked stale.
     pub fn disconnect(&self) {
         self.tell(Command::Disconnect);
+    }
+
+    /// Ends it, whatever it is doing, and connects it anew.
+    pub fn restart(&self) {
+        self.tell(Command::Restart);
     }
 
     /// Lists everything again.
@@ -175,6 +185,7 @@ impl SessionState {
     fn new(link: Link) -> Self {
         Self {
             link,
+            again: None,
             connects: 0,
             resources: Arc::default(),
             templates: Arc::default(),

@@ -46,7 +46,7 @@ mod catalogue;
 mod hub;
 mod view;
 
-pub use crate::mcp::{Direction, InProcess, Noise, TrafficEntry};
+pub use crate::mcp::{Again, Direction, InProcess, Noise, TrafficEntry};
 pub use builder::RegistryBuilder;
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
@@ -258,6 +258,11 @@ impl Registry {
     /// Disconnects a server; its rows stay, marked stale.
     pub fn disconnect(&self, server: &ServerId) {
         self.hub.member(server).into_iter().for_each(|m| m.session.disconnect());
+    }
+
+    /// Ends a server, whatever it is doing, and connects it anew.
+    pub fn restart(&self, server: &ServerId) {
+        self.hub.member(server).into_iter().for_each(|m| m.session.restart());
     }
 
     /// Lists everything of a server again.

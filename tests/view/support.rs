@@ -102,6 +102,7 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         source: "servers.json".into(),
         details: vec![format!("run-{name} --root=/srv")],
         link,
+        again: None,
         connects: 1,
         lists: Arc::new(lists),
         noise: Noise::default(),
