@@ -10,6 +10,7 @@
 mod args;
 mod blocks;
 mod connect;
+mod given;
 mod json;
 mod list;
 mod notes;
@@ -35,6 +36,7 @@ mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
+pub use given::Given;
 pub use notes::Reporter;
 pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
@@ -108,8 +110,9 @@ async fn dispatch(
             if let Some(path) = read.file() {
                 save::check(path, read.force)?;
             }
-            let reading = asked(registry, Surface::Resources, &read.uri, options, reporter, {
-                Box::pin(registry.read_resource(&read.uri, options.server.as_deref()))
+            let (uri, values) = (&read.uri, read.given.pairs()?);
+            let reading = asked(registry, Surface::Resources, uri, options, reporter, {
+                Box::pin(read::read(registry, uri, &values, options.server.as_deref()))
             });
             let reading: Result<Reading, Fault> = reading.await;
             let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
@@ -117,7 +120,7 @@ async fn dispatch(
             Ok(outcome.code(options.strict))
         }
         Command::Prompt(prompt) => {
-            let (arguments, name) = (prompt.pairs()?, &prompt.name);
+            let (arguments, name) = (prompt.given.pairs()?, &prompt.name);
             let rendering = asked(registry, Surface::Prompts, name, options, reporter, {
                 Box::pin(registry.get_prompt(name, &arguments, options.server.as_deref()))
             });

@@ -16,6 +16,7 @@ mod losses;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
 mod reasons;
+mod templates;
 #[path = "../support/wire.rs"]
 mod wire;
 
@@ -97,6 +98,9 @@ fn main() -> ExitCode {
         reasons::all_of_an_error_is_told,
         reasons::a_read_that_ended_it_twice_says_so,
         reasons::a_prompt_that_nobody_lists_is_not_sent,
+        templates::values_arrive_encoded_once,
+        templates::what_cannot_be_filled_in_is_not_sent,
+        templates::a_forbidden_template_or_uri_looks_unknown,
     ];
     let children = cases![
         reasons::last_words_at_the_handshake,
