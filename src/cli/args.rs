@@ -4,7 +4,7 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
-use super::given::Given;
+use super::given::{COMPLETE_EXAMPLES, Complete, Given};
 use crate::domain::EraChoice;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::{
@@ -133,6 +133,9 @@ pub enum Command {
     /// Render one prompt
     #[command(after_help = PROMPT_EXAMPLES)]
     Prompt(Prompt),
+    /// Ask what could stand in an argument of a prompt or template
+    #[command(after_help = COMPLETE_EXAMPLES)]
+    Complete(Complete),
 }
 
 /// A command that lists; it takes nothing of its own.
@@ -264,6 +267,7 @@ impl Arguments {
             ) => std::mem::take(&mut listed.common),
             Some(Command::Read(read)) => std::mem::take(&mut read.common),
             Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
+            Some(Command::Complete(complete)) => std::mem::take(&mut complete.common),
         };
         self.common.join(after)
     }

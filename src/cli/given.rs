@@ -1,10 +1,18 @@
 //! `KEY=VALUE` on the command line: what a prompt, a template or a completion is given.
 
+use super::Common;
 use crate::{
     content::reveal_line,
     domain::{Fault, FaultKind},
 };
 use clap::Args;
+
+pub(super) const COMPLETE_EXAMPLES: &str = "\
+Examples:
+  vestibule complete recommend_book mood --demo             all that there are
+  vestibule complete recommend_book mood=r --demo           those that begin like this
+  vestibule complete 'library://books/{id}' id --demo       a variable of a template
+  vestibule complete NAME second first=VALUE                with another one filled in";
 
 /// Pairs of keys and values.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -38,6 +46,30 @@ impl Given {
             pairs.push((key.clone(), value.clone()));
         }
         Ok(pairs)
+    }
+}
+
+/// `complete NAME ARGUMENT[=VALUE] [KEY=VALUE…]`
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct Complete {
+    /// A prompt's name or a template, or SERVER. or SERVER: and one of them
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// The argument to complete, and what is written there so far
+    #[arg(value_name = "ARGUMENT[=VALUE]", value_parser = begun)]
+    pub argument: (String, String),
+    /// What is filled in elsewhere.
+    #[command(flatten)]
+    pub given: Given,
+    /// Options after the command's name.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+fn begun(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=').unwrap_or((text, "")) {
+        ("", _) => Err("the argument's name is missing".into()),
+        (name, value) => Ok((name.to_owned(), value.to_owned())),
     }
 }
 
@@ -98,6 +130,19 @@ mod tests {
             prompt(&["prompt", "n", "a=1", "--arg", "a=1"]).given.pairs().expect_err("twice");
         assert_eq!(fault.kind, FaultKind::Usage);
         assert!(fault.what.contains("`a`"), "{fault}");
+    }
+
+    #[test]
+    fn a_completion_has_a_name_what_is_written_and_the_rest() {
+        for (word, expected) in [("a", ("a", "")), ("a=", ("a", "")), ("a=b=c", ("a", "b=c"))] {
+            let line = ["complete", "n", word, "x=1"];
+            let Some(Command::Complete(complete)) = read(&line).expect("a line").command else {
+                panic!("no completion")
+            };
+            assert_eq!((complete.argument.0.as_str(), complete.argument.1.as_str()), expected);
+            assert_eq!(complete.given.pairs(), Ok(vec![("x".to_owned(), "1".to_owned())]));
+        }
+        assert!(read(&["complete", "n", "=b"]).is_err() && read(&["complete", "n"]).is_err());
     }
 
     #[test]

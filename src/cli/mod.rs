@@ -9,6 +9,7 @@
 
 mod args;
 mod blocks;
+mod complete;
 mod connect;
 mod given;
 mod json;
@@ -36,7 +37,7 @@ mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
-pub use given::Given;
+pub use given::{Complete, Given};
 pub use notes::Reporter;
 pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
@@ -44,7 +45,7 @@ pub use signals::{INTERRUPT, Signals, signal_code};
 use crate::{
     content::reveal_text,
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
-    registry::{Reading, Registry, Rendering},
+    registry::{Proposals, Reading, Registry, Rendering},
 };
 use outcome::{Settled, Stop, down, in_time, settled, with_servers_off};
 use std::io::{self, Write};
@@ -127,6 +128,17 @@ async fn dispatch(
             let rendering: Result<Rendering, Fault> = rendering.await;
             let outcome = outcome::of_servers(&registry.view(), rendering.as_ref().err(), reporter);
             prompt::present(&rendering?, options, out, reporter)?;
+            Ok(outcome.code(options.strict))
+        }
+        Command::Complete(complete) => {
+            let (others, server) = (complete.given.pairs()?, options.server.as_deref());
+            let surface = complete::surface(complete);
+            let proposals = asked(registry, surface, &complete.name, options, reporter, {
+                Box::pin(complete::ask(registry, complete, &others, server))
+            });
+            let proposals: Result<Proposals, Fault> = proposals.await;
+            let outcome = outcome::of_servers(&registry.view(), proposals.as_ref().err(), reporter);
+            complete::present(&proposals?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
         }
         Command::Servers(_) => {

@@ -3,6 +3,7 @@
 //! Nothing here knows a transport, a screen or a clock. Whatever a server wrote is an
 //! [`UntrustedText`], which has no way onto a screen of its own.
 
+mod completion;
 mod fault;
 mod ids;
 mod listing;
@@ -14,6 +15,7 @@ mod server;
 mod text;
 mod tool;
 
+pub use completion::{Completable, Completion};
 pub use fault::{Fault, FaultKind};
 pub use ids::{CallId, ReviewId, ServerId, ServerIdError};
 pub use listing::{Listing, ListingState, Malformed, Truncation};

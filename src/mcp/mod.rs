@@ -4,6 +4,7 @@
 mod actor;
 mod answer;
 mod child;
+mod completion;
 mod connect;
 mod connection;
 mod contents;

@@ -111,7 +111,7 @@ impl Session {
 }
 
 /// Reads here when it is short, on a thread of its own when it is long.
-async fn apart<T: Send + 'static, E: Send + 'static>(
+pub(super) async fn apart<T: Send + 'static, E: Send + 'static>(
     raw: RawResult,
     read: impl Fn(&str) -> Result<T, E> + Send + 'static,
 ) -> Result<Result<T, E>, Fault> {

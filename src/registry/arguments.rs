@@ -40,6 +40,11 @@ pub(super) fn given_twice(values: &[(String, String)]) -> Option<&str> {
     values.iter().map(|(name, _)| name.as_str()).find(|name| !given.insert(*name))
 }
 
+/// The arguments that a prompt takes.
+pub(super) fn names_of(prompt: &Prompt) -> Vec<String> {
+    prompt.arguments.iter().map(|argument| argument.name.raw().to_owned()).collect()
+}
+
 /// A name fit to stand in a sentence of ours.
 pub(super) fn shown(name: &str) -> String {
     reveal_line(name).plain()

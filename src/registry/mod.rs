@@ -47,6 +47,7 @@ mod arguments;
 mod authority;
 mod builder;
 mod catalogue;
+mod completing;
 mod hub;
 mod reading;
 mod view;
@@ -56,6 +57,7 @@ pub use builder::RegistryBuilder;
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
 };
+pub use completing::{Proposals, Query};
 pub use reading::Reading;
 pub use view::{Hidden, Lists, RegistryView, ServerView};
 
@@ -269,6 +271,12 @@ fn lists_all_prompts(view: &RegistryView, server: &ServerId) -> bool {
 
 fn resources(view: &RegistryView) -> &[Row<Resource>] {
     &view.catalogue.resources
+}
+
+/// Whether an address is that of a row, bare or qualified.
+fn is_listed<T: Addressed>(rows: &[Row<T>], address: &str, server: Option<&str>) -> bool {
+    let mut rows = rows.iter().filter(|row| server.is_none_or(|name| row.server.as_str() == name));
+    rows.any(|row| row.item.bare().raw() == address || row.qualified().raw() == address)
 }
 
 fn templates(view: &RegistryView) -> &[Row<ResourceTemplate>] {

@@ -1,10 +1,10 @@
 //! Reading: a resource by its address, or one that a template stands for.
 
 use super::{
-    Addressed, Registry,
+    Registry,
     address::{self, Meaning},
     arguments::{given_twice, shown},
-    resources, templates,
+    is_listed, resources, templates,
 };
 use crate::{
     content::UriTemplate,
@@ -67,16 +67,8 @@ impl Registry {
     /// Waits for them.
     pub async fn is_template(&self, address: &str, server: Option<&str>) -> bool {
         let view = self.listed_for(Surface::Resources, address, server, templates).await;
-        let concerns = |id: &ServerId| server.is_none_or(|name| id.as_str() == name);
-        let is_listed = |bare: &UntrustedText, qualified: &UntrustedText| {
-            [bare, qualified].iter().any(|form| form.raw() == address)
-        };
-        let is_resource = || {
-            let mut rows = resources(&view).iter().filter(|row| concerns(&row.server));
-            rows.any(|row| is_listed(row.item.bare(), &row.qualified()))
-        };
-        let mut rows = templates(&view).iter().filter(|row| concerns(&row.server));
-        rows.any(|row| is_listed(row.item.bare(), &row.qualified())) && !is_resource()
+        is_listed(templates(&view), address, server)
+            && !is_listed(resources(&view), address, server)
     }
 
     /// Reads what an address turned out to mean, if this session may.
@@ -89,12 +81,17 @@ impl Registry {
     }
 }
 
-/// The URI that values make of a template.
-fn expanded(template: &str, values: &[(String, String)]) -> Result<String, Fault> {
-    let parsed = UriTemplate::parse(template).map_err(|why| {
+/// A template that can be filled in.
+pub(super) fn parsed(template: &str) -> Result<UriTemplate, Fault> {
+    UriTemplate::parse(template).map_err(|why| {
         let what = format!("the template cannot be filled in: {why}");
         Fault::new(FaultKind::Validation, what).because(template)
-    })?;
+    })
+}
+
+/// The URI that values make of a template.
+fn expanded(template: &str, values: &[(String, String)]) -> Result<String, Fault> {
+    let parsed = parsed(template)?;
     let variables = parsed.variables();
     let invalid = |what: String| {
         let names: Vec<String> = variables.iter().map(|name| shown(name)).collect();

@@ -20,7 +20,8 @@ use std::{
 /// | `cursors` | the cursor behind page one, two, … |
 /// | `contents` | URI to blocks |
 /// | `refuse` | method to error code, or to a whole error: answered with that |
-/// | `hold` | URIs that are never answered |
+/// | `completion` | what it answers to `completion/complete`; offered if it is there |
+/// | `hold` | URIs and methods that are never answered |
 /// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
 /// | `die` | methods that end the server: once if a `marker` is named, else each time |
 /// | `needs` | a file without which it ends at the first line |
@@ -131,6 +132,9 @@ impl Plain {
         if method.is_empty() {
             return Then::Say(Vec::new()); // an answer to what it asked
         }
+        if self.holds(method) {
+            return Then::Say(Vec::new());
+        }
         let uri = message["params"]["uri"].as_str().unwrap_or_default();
         if method == "resources/read" {
             if self.holds(uri) {
@@ -208,6 +212,9 @@ impl Plain {
             ("tools/list", _) => self.page("tools", params),
             ("resources/read", _) => self.read(params["uri"].as_str().unwrap_or_default()),
             ("prompts/get", _) => Ok(self.echo(params)),
+            ("completion/complete", _) if self.script.get("completion").is_some() => {
+                Ok(json!({"completion": self.script["completion"]}))
+            }
             _ => Err((-32601, format!("no method {method}"))),
         }
     }
@@ -223,6 +230,9 @@ impl Plain {
             if self.script.get(list).is_some() {
                 offered.insert(capability.into(), json!({"listChanged": true}));
             }
+        }
+        if self.script.get("completion").is_some() {
+            offered.insert("completions".into(), json!({}));
         }
         offered.into()
     }
