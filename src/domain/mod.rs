@@ -12,6 +12,7 @@ mod prompt;
 mod resource;
 mod sampling;
 mod server;
+mod subscription;
 mod text;
 mod tool;
 
@@ -32,5 +33,6 @@ pub use sampling::{
 pub use server::{
     Capabilities, Era, EraChoice, Link, Permissions, ServerFacts, ServerSpec, Surface, Transport,
 };
+pub use subscription::{Subscription, SubscriptionState};
 pub use text::UntrustedText;
 pub use tool::{Tool, ToolAnnotations, ToolResult};

@@ -4,6 +4,7 @@ use super::{
     Registry,
     address::{self, Meaning},
     arguments::{given_twice, shown},
+    hub::Member,
     is_listed, resources, templates,
 };
 use crate::{
@@ -69,6 +70,38 @@ impl Registry {
         let view = self.listed_for(Surface::Resources, address, server, templates).await;
         is_listed(templates(&view), address, server)
             && !is_listed(resources(&view), address, server)
+    }
+
+    /// Asks the server of a resource to tell when it changes. How it stands is in the server's
+    /// view, with a `generation` that grows when it should be read again. After a loss it is taken
+    /// up again with the next connection.
+    ///
+    /// # Errors
+    /// A [`Fault`] when the server does not agree, or offers no subscriptions at all.
+    pub async fn subscribe(&self, address: &str, server: Option<&str>) -> Result<(), Fault> {
+        let (member, uri) = self.watched(address, server).await?;
+        member.session.subscribe(&uri).await
+    }
+
+    /// Asks the server of a resource to tell of it no more.
+    ///
+    /// # Errors
+    /// A [`Fault`] when it is not watched, or when the server did not agree.
+    pub async fn unsubscribe(&self, address: &str, server: Option<&str>) -> Result<(), Fault> {
+        let (member, uri) = self.watched(address, server).await?;
+        member.session.unsubscribe(&uri).await
+    }
+
+    async fn watched(
+        &self,
+        address: &str,
+        server: Option<&str>,
+    ) -> Result<(&Member, String), Fault> {
+        let view = self.listed_for(Surface::Resources, address, server, resources).await;
+        let noun = "resource";
+        let meaning = address::resolve(&view, resources(&view), address, server, noun)?;
+        let member = self.member_for(&meaning, Surface::Resources, noun, address)?;
+        Ok((member, meaning.bare))
     }
 
     /// Reads what an address turned out to mean, if this session may.

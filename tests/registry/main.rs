@@ -17,6 +17,7 @@ mod losses;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
 mod reasons;
+mod subscriptions;
 mod templates;
 #[path = "../support/wire.rs"]
 mod wire;
@@ -91,6 +92,14 @@ const CASES: &[(&str, Run)] = &cases![
     completion::other_values_go_along_where_the_version_knows_them,
     completion::nothing_is_sent_where_it_cannot_be_answered,
     completion::a_dropped_completion_is_cancelled_at_the_server,
+    subscriptions::updates_are_counted_and_come_together,
+    subscriptions::what_is_not_watched_is_logged,
+    subscriptions::a_stream_takes_its_own_updates_only,
+    subscriptions::a_refusal_is_shown_and_nothing_is_watched,
+    subscriptions::what_is_not_offered_is_not_asked_for,
+    subscriptions::after_a_loss_they_are_taken_up_again,
+    subscriptions::a_stream_that_ended_is_opened_again,
+    subscriptions::what_is_let_go_is_not_told_of,
     templates::values_arrive_encoded_once,
     templates::what_cannot_be_filled_in_is_not_sent,
     templates::a_forbidden_template_or_uri_looks_unknown,
