@@ -30,6 +30,7 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         again: None,
         connects: 1,
         lists: Arc::new(lists),
+        subscriptions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }

@@ -4,12 +4,13 @@ use super::{
     connection::Connection,
     era_memory::EraMemory,
     lifecycle::{self, Target},
-    listen,
     lists::{self, ListKinds},
     reconnect::{Again, Reconnect},
     relist::Relist,
     session::SessionState,
+    subscriptions::Waiting,
     tap::ListKind,
+    watching::Watching,
 };
 use crate::domain::{Era, Fault, FaultKind, Link, ListingState};
 use futures_util::{FutureExt, future::BoxFuture};
@@ -30,6 +31,8 @@ pub(super) enum Command {
     /// Ends it and starts it anew.
     Restart,
     Refresh,
+    Subscribe(String, Waiting),
+    Unsubscribe(String, Waiting),
     Close,
 }
 
@@ -46,8 +49,7 @@ pub(super) struct Actor {
     /// What is being done; one thing at a time.
     job: Option<BoxFuture<'static, Done>>,
     connection: Option<Arc<Connection>>,
-    /// The open ear of a modern connection.
-    listening: Option<BoxFuture<'static, ()>>,
+    watching: Watching,
     /// In which era the server was reached before.
     known: Option<Era>,
     /// Where that outlives the program.
@@ -74,7 +76,7 @@ impl Actor {
             publish,
             job: None,
             connection: None,
-            listening: None,
+            watching: Watching::new(),
             known: None,
             memory,
             noise_due: None,
@@ -114,10 +116,14 @@ impl Actor {
                         self.begin_connecting();
                     }
                     Some(Command::Refresh) => self.refresh(),
+                    Some(Command::Subscribe(uri, waiting)) => self.watching.subscribe(uri, waiting),
+                    Some(Command::Unsubscribe(uri, waiting)) => {
+                        self.watching.unsubscribe(uri, waiting);
+                    }
                     Some(Command::Close) | None => break,
                 },
                 done = next_done(&mut self.job) => self.finish(done),
-                () = ear(&mut self.listening) => self.listening = None,
+                () = self.watching.step() => {}
                 () = async { match gone {
                     Some(tap) => tap.gone.cancelled().await,
                     None => std::future::pending().await,
@@ -137,9 +143,15 @@ impl Actor {
                     self.publish.send_if_modified(|s| std::mem::replace(&mut s.noise, noise) != noise);
                 }
             }
+            if let Some(now) = self.watching.changes() {
+                self.publish.send_modify(|s| s.subscriptions = now);
+            }
+            self.watching.answer();
         }
         self.job = None;
-        self.listening = None;
+        let why = Fault::new(FaultKind::Closed, "the server's session has ended");
+        self.watching.parted(&why.of(&self.target.spec.id));
+        self.watching.answer();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
@@ -183,13 +195,13 @@ impl Actor {
     async fn disconnect(&mut self) {
         self.job = None;
         self.is_listing = false;
-        self.listening = None;
+        let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
+        self.watching.parted(&why);
         self.relist.forget();
         self.reconnect.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
-        let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
         self.publish.send_modify(|s| {
             s.link = Link::Idle;
             s.again = None;
@@ -211,13 +223,13 @@ impl Actor {
     async fn lost(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         self.job = None;
-        self.listening = None;
         self.relist.forget();
         let mut why = connection.closed("the session").await;
         if connection.tap.ending().is_none() {
             why.what = "the server closed the connection".to_owned();
             why = why.hint("connect it again, or read its stderr");
         }
+        self.watching.parted(&why);
         let again = self.reconnect.lost(Instant::now());
         self.down(&why, again);
         // Listing is safe: what was lost by a loss in the middle of it is fetched once more.
@@ -285,7 +297,7 @@ impl Actor {
             Done::Connected(Ok(connection)) => {
                 self.known = Some(connection.facts.era);
                 self.reconnect.connected(Instant::now());
-                self.listening = Some(listen::keep(connection.clone()).boxed());
+                self.watching.connected(connection.clone());
                 self.connection = Some(connection.clone());
                 // In one step with the lists' state, so that nobody sees it up and unlisted.
                 self.publish.send_modify(|s| {
@@ -314,17 +326,9 @@ impl Actor {
     }
 }
 
-async fn until(due: Option<Instant>) {
+pub(super) async fn until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Ends when the stream of news does; never, when there is none.
-async fn ear(listening: &mut Option<BoxFuture<'static, ()>>) {
-    match listening {
-        Some(listening) => listening.await,
         None => std::future::pending().await,
     }
 }

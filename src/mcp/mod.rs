@@ -4,6 +4,7 @@
 mod actor;
 mod answer;
 mod child;
+mod completion;
 mod connect;
 mod connection;
 mod contents;
@@ -19,6 +20,7 @@ mod line_reader;
 mod lines;
 mod listen;
 mod lists;
+mod news;
 mod pages;
 mod reconnect;
 mod relist;
@@ -27,9 +29,11 @@ mod requests;
 mod ring;
 mod rounds;
 mod session;
+mod subscriptions;
 mod tap;
 mod traffic;
 mod unescape;
+mod watching;
 mod wire;
 mod writer;
 

@@ -14,7 +14,7 @@ use crate::{
     config::Limits,
     domain::{
         Fault, FaultKind, Link, Listing, ListingState, Prompt, Resource, ResourceTemplate,
-        ServerId, ServerSpec, Tool, UntrustedText,
+        ServerId, ServerSpec, Subscription, Tool, UntrustedText,
     },
     sampling::Gate,
 };
@@ -42,6 +42,8 @@ pub struct SessionState {
     pub prompts: Arc<Listing<Arc<Prompt>>>,
     /// `tools/list`
     pub tools: Arc<Listing<Arc<Tool>>>,
+    /// The resources that are watched.
+    pub subscriptions: Arc<[Subscription]>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     pub(super) connection: Option<Arc<Connection>>,
@@ -118,6 +120,11 @@ impl Session {
         let _ = self.commands.try_send(command);
     }
 
+    /// Tells its task something that must not be lost.
+    pub(super) async fn command(&self, command: Command) -> Result<(), ()> {
+        self.commands.send(command).await.map_err(drop)
+    }
+
     /// The last lines of its standard error, oldest first.
     pub fn stderr(&self) -> Vec<UntrustedText> {
         self.logs.stderr.lines()
@@ -191,6 +198,7 @@ impl SessionState {
             templates: Arc::default(),
             prompts: Arc::default(),
             tools: Arc::default(),
+            subscriptions: Arc::default(),
             noise: Noise::default(),
             connection: None,
         }

@@ -73,6 +73,7 @@ fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
         again: None,
         connects: 0,
         lists: Arc::new(Lists::default()),
+        subscriptions: Arc::default(),
         noise: super::Noise::default(),
         sampling,
     }
@@ -132,6 +133,7 @@ impl Hub {
         server.again = now.again;
         server.connects = now.connects;
         server.noise = now.noise;
+        server.subscriptions = now.subscriptions.clone();
         let changed = Changed::between(now, before);
         server.lists = Arc::new(filtered(&server.lists, spec, now, changed));
         *slot = Arc::new(server);

@@ -105,6 +105,7 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         again: None,
         connects: 1,
         lists: Arc::new(lists),
+        subscriptions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }
