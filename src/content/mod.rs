@@ -7,6 +7,7 @@
 //! - [`layout`]: one line of a document into rows of a given width, only where it is looked at.
 //! - [`media`]: media types, placeholders for what is not text, and what the bytes look like.
 //! - [`base64`]: exact decoded sizes, bounded decoding.
+//! - [`json`]: JSON indented as it was sent.
 //! - [`cells`]: how many terminal cells a text takes.
 //!
 //! Nothing here does input or output, and nothing here can fail on any input other than by a
@@ -16,6 +17,7 @@ pub mod base64;
 pub mod cells;
 pub mod document;
 pub mod fit;
+pub mod json;
 pub mod layout;
 pub mod media;
 pub mod reveal;
@@ -24,6 +26,7 @@ pub use self::base64::{Base64Error, decode, decoded_size};
 pub use self::cells::cell_width;
 pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};
+pub use self::json::indent_json;
 pub use self::layout::{Row, wrap};
 pub use self::media::{
     MediaType, Placeholder, disagreement, hex_preview, hex_rows, human_size, placeholder_text,

@@ -17,6 +17,7 @@ mod line_reader;
 mod lines;
 mod listen;
 mod lists;
+mod mask;
 mod pages;
 mod relist;
 mod rendered;

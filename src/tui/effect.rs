@@ -3,9 +3,11 @@
 use super::made_up_panic;
 use super::msg::{Moment, Msg};
 use super::state::opened;
+use super::state::traffic::Message;
 use crate::domain::{CallId, Fault, FaultKind, ServerId, UntrustedText};
 use crate::registry::Registry;
 use std::collections::HashMap;
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -42,6 +44,13 @@ pub enum Effect {
     Refresh(ServerId),
     /// Fetch what a server said beside the protocol.
     Noise(ServerId),
+    /// Fetch the messages to and from a server that came after a number.
+    Traffic {
+        /// Whose.
+        server: ServerId,
+        /// The number.
+        after: u64,
+    },
     /// Send `Msg::Wake` at this moment; replaces an earlier wish.
     WakeAt(Moment),
     /// End the program.
@@ -98,6 +107,7 @@ impl Runner {
                 let stray = self.registry.stray(&server);
                 return After::Answer(Msg::Noise { server, stderr, stray });
             }
+            Effect::Traffic { server, after } => self.traffic(server, after),
             Effect::WakeAt(moment) => return After::WakeAt(moment),
             Effect::Quit => return After::Quit,
         }
@@ -135,6 +145,21 @@ impl Runner {
             let _ = answers.send(Msg::Opened { call, result }).await;
         });
         self.calls.insert(call, task);
+    }
+
+    /// Messages are read, and looked into, away from the screen's thread.
+    fn traffic(&mut self, server: ServerId, after: u64) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        self.tasks.spawn(async move {
+            let whose = server.clone();
+            let read = move || {
+                let entries = registry.traffic_after(&whose, after);
+                let messages = entries.into_iter().map(|entry| Arc::new(Message::new(entry)));
+                (messages.collect(), registry.oldest_message(&whose))
+            };
+            let (messages, oldest) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+            let _ = answers.send(Msg::Traffic { server, after, oldest, messages }).await;
+        });
     }
 
     /// Forgets what has ended.

@@ -1,5 +1,6 @@
 //! What can happen, and what a key can mean.
 
+use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
 use crate::domain::{CallId, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
@@ -43,6 +44,17 @@ pub enum Msg {
         stderr: Vec<UntrustedText>,
         /// Lines that were no protocol, and breaches, oldest first.
         stray: Vec<UntrustedText>,
+    },
+    /// Messages to and from a server.
+    Traffic {
+        /// Whose.
+        server: ServerId,
+        /// After which number they were asked for.
+        after: u64,
+        /// The number of the oldest that is still kept.
+        oldest: Option<u64>,
+        /// They, oldest first.
+        messages: Vec<Arc<Message>>,
     },
     /// The moment that was asked for with `Effect::WakeAt` has come.
     Wake,
@@ -118,6 +130,8 @@ pub enum PaneAction {
     Disconnect,
     /// Show the server's own output.
     Noise,
+    /// Show the messages to and from the server.
+    Traffic,
 }
 
 /// What can be done where text is typed.

@@ -114,6 +114,25 @@ const SCENES: &[Scene] = &[
         let stderr = vec!["listening on stdio".into(), "warn: \u{1b}[31mred\u{1b}[0m".into()];
         s.send(Msg::Noise { server: id("library"), stderr, stray: vec!["hello?".into()] });
     }),
+    ("messages", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys("t");
+        s.send(messages("library", &EXCHANGE));
+        s.keys("k k");
+    }),
+    ("message", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys("t");
+        s.send(messages("library", &EXCHANGE));
+        s.keys("k Enter");
+    }),
+    ("messages_filtered", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys("t");
+        s.send(messages("library", &EXCHANGE));
+        s.keys("/");
+        s.type_text("list");
+    }),
     ("help", |s| {
         s.send(Msg::View(registry(servers())));
         s.keys("?");

@@ -208,7 +208,7 @@ fn entering_a_server_goes_to_its_list() {
 fn escape_from_a_servers_output_goes_back_to_where_it_was_asked_for() {
     let mut screen = Screen::new(80, 24);
     screen.keys("h j e");
-    assert!(screen.shows("own output of library"));
+    assert!(screen.shows("[Output] Messages of library"));
     screen.keys("Esc j");
     assert!(screen.shows("▸ ● hostile"), "the keys are with the servers again");
     screen.keys("h g l");

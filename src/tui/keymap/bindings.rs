@@ -10,7 +10,6 @@ use crate::tui::state::{Overlay, Tab};
 use crossterm::event::KeyCode;
 
 const PANES: &[Context] = &[Servers, List, Preview];
-const LISTS: &[Context] = &[Servers, List];
 const MOVING: &[Context] = &[Servers, List, Preview, Page];
 const ARROWS: &[Context] = &[Servers, List, Preview, Page, Filter];
 
@@ -135,7 +134,14 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::char('e')],
         PaneAction::Noise,
         PANES,
-        "its output: standard error, and what was no protocol",
+        "its output: standard error, and what was no protocol; follows at its end",
+    ),
+    pane(
+        Group::Servers,
+        &[Key::char('t')],
+        PaneAction::Traffic,
+        PANES,
+        "the messages to and from it; Enter opens one",
     ),
     pane(
         Group::List,
@@ -144,7 +150,13 @@ pub const BINDINGS: &[Binding] = &[
         &[List],
         "read a resource, run a prompt or fill in its form",
     ),
-    pane(Group::List, &[Key::char('/')], PaneAction::Filter, LISTS, "filter the list"),
+    pane(
+        Group::List,
+        &[Key::char('/')],
+        PaneAction::Filter,
+        PANES,
+        "filter the list, or the messages",
+    ),
     pane(
         Group::List,
         &[Key::char('1')],

@@ -12,6 +12,8 @@ type Offer = (&'static [Action], &'static str);
 const OPEN: &[Action] = &[Action::Pane(PaneAction::Open)];
 const BACK: &[Action] = &[Action::Back];
 const DETAILS: &[Action] = &[Action::Pane(PaneAction::Details)];
+const OUTPUT: &[Action] = &[Action::Pane(PaneAction::Noise)];
+const TRAFFIC: &[Action] = &[Action::Pane(PaneAction::Traffic)];
 const ACCEPT: &[Action] = &[Action::Field(FieldAction::Accept)];
 const ROWS: &[Action] = &[Action::Move(Step::Up), Action::Move(Step::Down)];
 const SCROLL: &[Action] = &[
@@ -85,7 +87,8 @@ impl State {
         let stoppable = one.is_some() && (up || connecting);
         offer(stoppable, &[Action::Pane(PaneAction::Disconnect)], "disconnect");
         offer(up, &[Action::Pane(PaneAction::Refresh)], "refresh");
-        offer(one.is_some(), &[Action::Pane(PaneAction::Noise)], "output");
+        offer(one.is_some(), OUTPUT, "output");
+        offer(one.is_some(), TRAFFIC, "messages");
         offers
     }
 
@@ -123,7 +126,8 @@ impl State {
     /// From content to details, and back where there is content.
     fn details_offer(&self) -> Option<Offer> {
         match self.preview.showing {
-            Showing::Content | Showing::Noise => Some((DETAILS, "details")),
+            Showing::Content => Some((DETAILS, "details")),
+            Showing::Noise | Showing::Traffic => None,
             Showing::Details => self.preview.current().map(|_| (DETAILS, "content")),
         }
     }
@@ -136,7 +140,12 @@ impl State {
             offers.extend([(BACK, "stops"), (DETAILS, "details")]);
             return offers;
         }
+        let filter = (&[Action::Pane(PaneAction::Filter)][..], "filter");
         match (preview.showing, preview.subject.as_ref().map(|key| key.kind)) {
+            (Showing::Noise, _) => offers.push((TRAFFIC, "messages")),
+            (Showing::Traffic, _) if preview.page().is_none() => {
+                offers.extend([(OPEN, "open"), filter, (OUTPUT, "output")]);
+            }
             (Showing::Details, Some(Kind::Resource)) => offers.push((OPEN, "open")),
             (Showing::Details, Some(Kind::Prompt)) => offers.push((OPEN, self.prompt_word())),
             (Showing::Content, Some(_)) if matches!(outcome, Some(Outcome::Failed(_))) => {

@@ -13,6 +13,7 @@ pub mod opened;
 pub mod page;
 pub mod preview;
 pub mod servers;
+pub mod traffic;
 pub mod words;
 
 pub use item::{ItemKey, Kind, Tab};
@@ -24,6 +25,7 @@ use super::msg::Moment;
 use crate::domain::{CallId, ServerId};
 use crate::registry::RegistryView;
 use std::sync::Arc;
+use tui_input::Input;
 
 /// The panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -109,7 +111,7 @@ impl State {
             Context::Page
         } else if self.form.is_some() {
             Context::Form
-        } else if self.catalogue.typing {
+        } else if self.catalogue.typing || self.filters_messages() {
             Context::Filter
         } else {
             match self.focus {
@@ -117,6 +119,20 @@ impl State {
                 Focus::List => Context::List,
                 Focus::Preview => Context::Preview,
             }
+        }
+    }
+
+    /// Whether the filter over a server's messages has the keys.
+    pub fn filters_messages(&self) -> bool {
+        self.focus == Focus::Preview && self.preview.messages().is_some_and(|t| t.typing)
+    }
+
+    /// The field of the filter that has the keys.
+    pub fn filter_mut(&mut self) -> &mut Input {
+        let typed = self.filters_messages();
+        match &mut self.preview.traffic {
+            Some(traffic) if typed => &mut traffic.filter,
+            Some(_) | None => &mut self.catalogue.filter,
         }
     }
 

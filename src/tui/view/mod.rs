@@ -6,6 +6,7 @@ mod form;
 mod preview;
 mod servers;
 mod text;
+mod traffic;
 
 use super::keymap::Context;
 use super::state::layout::{Areas, SMALLEST, areas};
@@ -14,6 +15,7 @@ use super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use text::{Canvas, Frame};
+use tui_input::Input;
 
 /// Draws everything. Gives where the cursor belongs, when text is being typed.
 pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
@@ -73,10 +75,7 @@ fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Positi
     if let Some(area) = areas.preview {
         cursor = match &state.form {
             Some(form) => form::draw(canvas, state, form, area),
-            None => {
-                preview::draw(canvas, state, area);
-                cursor
-            }
+            None => preview::draw(canvas, state, area).or(cursor),
         };
     }
     cursor.filter(|_| state.context().is_text())
@@ -109,10 +108,30 @@ fn layout_size(area: Rect) -> (usize, usize) {
 fn has_keys(state: &State, pane: Focus) -> bool {
     match state.context() {
         Context::Servers => pane == Focus::Servers,
-        Context::List | Context::Filter => pane == Focus::List,
+        Context::Filter => pane == state.focus,
+        Context::List => pane == Focus::List,
         Context::Preview | Context::Form => pane == Focus::Preview,
         Context::Page | Context::Quit => false,
     }
+}
+
+/// The top rows of an area, and the rest of it.
+fn split(area: Rect, height: u16) -> (Rect, Rect) {
+    let height = height.min(area.height);
+    let rest = Rect { y: area.y + height, height: area.height - height, ..area };
+    (Rect { height, ..area }, rest)
+}
+
+/// The field of a filter, in the one row of an area. Gives the cursor's place while it is typed.
+fn field(canvas: &mut Canvas<'_>, input: &Input, area: Rect, typing: bool) -> Option<Position> {
+    if area.height == 0 {
+        return None;
+    }
+    canvas.line(area, 0, &Line::of(Role::Key, "/ "));
+    let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
+    let (line, column) = form::input(input, usize::from(room.width));
+    canvas.line(room, 0, &line);
+    typing.then_some(Position { x: room.x + column, y: room.y })
 }
 
 /// The first row of a window on a list that keeps the cursor in its middle where it can.
