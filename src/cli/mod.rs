@@ -19,7 +19,6 @@ mod prompt;
 mod prompts;
 mod read;
 mod resources;
-mod save;
 mod servers;
 mod signals;
 mod strays;
@@ -40,7 +39,7 @@ pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
 
 use crate::{
-    content::reveal_text,
+    content::{export, reveal_text},
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
     registry::{Reading, Registry, Rendering},
 };
@@ -106,7 +105,7 @@ async fn dispatch(
     match command {
         Command::Read(read) => {
             if let Some(path) = read.file() {
-                save::check(path, read.force)?;
+                export::check(path, read.force).map_err(read::file_refused)?;
             }
             let reading = asked(registry, Surface::Resources, &read.uri, options, reporter, {
                 Box::pin(registry.read_resource(&read.uri, options.server.as_deref()))

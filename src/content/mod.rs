@@ -7,22 +7,24 @@
 //! - [`layout`]: one line of a document into rows of a given width, only where it is looked at.
 //! - [`media`]: media types, placeholders for what is not text, and what the bytes look like.
 //! - [`base64`]: exact decoded sizes, bounded decoding.
+//! - [`export`]: bytes into files, whole or not at all; names for these; prompts as text.
 //! - [`json`]: JSON indented as it was sent.
 //! - [`cells`]: how many terminal cells a text takes.
 //!
-//! Nothing here does input or output, and nothing here can fail on any input other than by a
+//! Nothing here but [`export`] does input or output, and nothing else here can fail on any input other than by a
 //! typed error.
 
 pub mod base64;
 pub mod cells;
 pub mod document;
+pub mod export;
 pub mod fit;
 pub mod json;
 pub mod layout;
 pub mod media;
 pub mod reveal;
 
-pub use self::base64::{Base64Error, decode, decoded_size};
+pub use self::base64::{Base64Error, decode, decoded_size, encode};
 pub use self::cells::cell_width;
 pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};

@@ -2,7 +2,7 @@
 
 use super::{
     Binding,
-    Context::{self, Filter, Form, List, Page, Preview, Quit, Servers},
+    Context::{self, Filter, Form, List, Page, Preview, Quit, Save, Servers},
     Group, Key,
 };
 use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
@@ -112,7 +112,7 @@ pub const BINDINGS: &[Binding] = &[
         "all notices; again: close",
     ),
     bind(Group::Everywhere, &[Key::char('q'), Key::ctrl('c')], Action::Quit, PANES, "quit"),
-    bind(Group::Everywhere, &[Key::ctrl('c')], Action::Quit, &[Form, Filter, Page], "quit"),
+    bind(Group::Everywhere, &[Key::ctrl('c')], Action::Quit, &[Form, Filter, Save, Page], "quit"),
     pane(Group::Servers, &[plain(KeyCode::Enter)], PaneAction::Open, &[Servers], "go to its list"),
     pane(
         Group::Servers,
@@ -187,6 +187,27 @@ pub const BINDINGS: &[Binding] = &[
         PANES,
         "over the full width, and back",
     ),
+    pane(
+        Group::Content,
+        &[Key::char('y')],
+        PaneAction::Copy,
+        PANES,
+        "copy what is shown; of details, the address",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('Y')],
+        PaneAction::CopyQualified,
+        PANES,
+        "copy the address with its server",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('s')],
+        PaneAction::Save,
+        PANES,
+        "save what is shown to a file",
+    ),
     field(
         Group::Filter,
         &[plain(KeyCode::Enter)],
@@ -232,6 +253,15 @@ pub const BINDINGS: &[Binding] = &[
         &[Form],
         "close the form; what was typed is kept",
     ),
+    field(
+        Group::Save,
+        &[plain(KeyCode::Enter)],
+        FieldAction::Accept,
+        &[Save],
+        "write the file; asks before it replaces one",
+    ),
+    field(Group::Save, &[Key::ctrl('u')], FieldAction::Clear, &[Save], "empty the field"),
+    bind(Group::Save, &[plain(KeyCode::Esc)], Action::Back, &[Save], "save nothing"),
     bind(
         Group::Page,
         &[plain(KeyCode::Esc), Key::char('q')],

@@ -14,6 +14,8 @@ const BACK: &[Action] = &[Action::Back];
 const DETAILS: &[Action] = &[Action::Pane(PaneAction::Details)];
 const OUTPUT: &[Action] = &[Action::Pane(PaneAction::Noise)];
 const TRAFFIC: &[Action] = &[Action::Pane(PaneAction::Traffic)];
+const COPY: &[Action] = &[Action::Pane(PaneAction::Copy)];
+const SAVE: &[Action] = &[Action::Pane(PaneAction::Save)];
 const ACCEPT: &[Action] = &[Action::Field(FieldAction::Accept)];
 const ROWS: &[Action] = &[Action::Move(Step::Up), Action::Move(Step::Down)];
 const SCROLL: &[Action] = &[
@@ -48,6 +50,11 @@ impl State {
                 ],
                 &[],
             ),
+            Context::Save => {
+                let replaces = self.save.as_ref().is_some_and(|save| save.exists);
+                let word = if replaces { "replace" } else { "save" };
+                (vec![(ACCEPT, word), (BACK, "cancel")], &[])
+            }
             Context::Page => (vec![(BACK, "close"), (SCROLL, "scroll")], &[]),
             Context::Quit => (vec![(&[Action::Quit], "quit"), (BACK, "stay")], &[]),
         };
@@ -154,6 +161,9 @@ impl State {
             _ => {}
         }
         offers.push((SCROLL, "scroll"));
+        if preview.showing == Showing::Content && matches!(outcome, Some(Outcome::Done(_))) {
+            offers.extend([(COPY, "copy"), (SAVE, "save")]);
+        }
         offers.extend(self.details_offer());
         if self.can_be_fuller() {
             offers.push((

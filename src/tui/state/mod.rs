@@ -12,6 +12,8 @@ pub mod notices;
 pub mod opened;
 pub mod page;
 pub mod preview;
+pub mod save;
+pub mod sent;
 pub mod servers;
 pub mod traffic;
 pub mod words;
@@ -67,6 +69,8 @@ pub struct State {
     pub preview: preview::Preview,
     /// The form of a prompt, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
+    /// The field for the name of a file, while something is being saved.
+    pub save: Option<save::Save>,
     /// Whether the preview has the full width while it has the keys.
     pub full: bool,
     /// What was typed into the last form, in case it is opened again.
@@ -92,6 +96,7 @@ impl State {
             catalogue: catalogue::Catalogue::default(),
             preview: preview::Preview::default(),
             form: None,
+            save: None,
             full: false,
             parked: None,
             overlay: None,
@@ -109,6 +114,8 @@ impl State {
             Context::Quit
         } else if self.overlay.is_some() {
             Context::Page
+        } else if self.save.is_some() {
+            Context::Save
         } else if self.form.is_some() {
             Context::Form
         } else if self.catalogue.typing || self.filters_messages() {

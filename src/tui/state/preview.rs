@@ -11,6 +11,7 @@ use super::traffic::Traffic;
 use crate::domain::{CallId, ServerId};
 use crate::tui::msg::Moment;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What of an item is on screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,6 +67,8 @@ pub struct Preview {
     pub details_place: Place,
     /// What a server said beside the protocol, once asked for.
     pub noise: Option<(ServerId, Page)>,
+    /// The same as it was sent.
+    pub noise_text: Option<Arc<str>>,
     /// Where that window begins.
     pub noise_place: Place,
     /// How much had been said when it was asked for.

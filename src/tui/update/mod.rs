@@ -3,7 +3,9 @@
 mod catalogue;
 mod form;
 mod preview;
+mod save;
 mod servers;
+mod take;
 mod traffic;
 
 use super::effect::Effect;
@@ -30,6 +32,14 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         }
         Msg::View(view) => servers::new_view(state, view),
         Msg::Opened { call, result } => preview::opened(state, call, result),
+        Msg::Copied { what, length, road } => {
+            take::copied(state, &what, length, road);
+            Vec::new()
+        }
+        Msg::Saved { call, result } => {
+            save::done(state, call, result);
+            Vec::new()
+        }
         Msg::Traffic { server, after, oldest, messages } => {
             traffic::came(state, &server, after, oldest, messages)
         }
@@ -90,6 +100,11 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
             filtered(state);
             Vec::new()
         }
+        None if let (Context::Save, Some(save)) = (context, &mut state.save) => {
+            save.input.handle_event(&Event::Key(*event));
+            save.renamed();
+            Vec::new()
+        }
         None if context == Context::Form => form::typed(state, event),
         None => Vec::new(),
     }
@@ -106,6 +121,12 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
             Action::Back => form::close(state),
+            Action::Quit => return quit(state),
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+        },
+        Context::Save => match action {
+            Action::Field(action) => return save::act(state, action),
+            Action::Back => save::close(state),
             Action::Quit => return quit(state),
             Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
         },
@@ -166,6 +187,11 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::Disconnect => return servers::disconnect(state),
         PaneAction::Noise => return preview::show_noise(state),
         PaneAction::Traffic => return traffic::show(state),
+        PaneAction::Copy => return take::copy(state),
+        PaneAction::CopyQualified => return take::copy_address(state, true),
+        PaneAction::CopyJson => return take::copy_json(state),
+        PaneAction::CopyBase64 => return take::copy_base64(state),
+        PaneAction::Save => return take::save(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),
     }
@@ -294,6 +320,10 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     let input = match context {
         Context::Filter => Some(state.filter_mut()),
         Context::Form => form::pasted_into(state),
+        Context::Save => state.save.as_mut().map(|save| {
+            save.renamed();
+            &mut save.input
+        }),
         Context::Servers | Context::List | Context::Preview | Context::Page | Context::Quit => None,
     };
     match input {

@@ -217,7 +217,7 @@ pub(super) fn show_noise(state: &mut State) -> Vec<Effect> {
     };
     show_log(state, Showing::Noise);
     state.preview.noise = Some((server.clone(), Page::default()));
-    state.preview.noise_place = Place::default();
+    (state.preview.noise_text, state.preview.noise_place) = (None, Place::default());
     state.preview.noise_counts = noise_counts(state, &server);
     vec![Effect::Noise(server)]
 }
@@ -269,6 +269,8 @@ pub(super) fn noise(
         && wanted == server
     {
         *page = pages::noise(down, stderr, stray);
+        let lines = stderr.iter().chain(stray).flat_map(|line| [line.raw(), "\n"]);
+        state.preview.noise_text = Some(lines.collect::<String>().into());
         // What it said last is what is looked for.
         state.preview.noise_place = page.last_window(width, height);
     }

@@ -4,6 +4,7 @@ mod bar;
 mod catalogue;
 mod form;
 mod preview;
+mod save;
 mod servers;
 mod text;
 mod traffic;
@@ -32,8 +33,14 @@ pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Op
     bar::draw(&mut canvas, state, areas.bar);
     if state.asking_to_quit {
         question(&mut canvas, state, areas.body);
+        return None;
     }
-    cursor
+    match &state.save {
+        Some(save) if state.context() == Context::Save => {
+            save::draw(&mut canvas, state, save, areas.body)
+        }
+        Some(_) | None => cursor,
+    }
 }
 
 /// Asks in the middle of the screen whether to leave.
@@ -41,10 +48,18 @@ fn question(canvas: &mut Canvas<'_>, state: &State, body: Rect) {
     let running = state.preview.running().count();
     let verb = if running == 1 { "is" } else { "are" };
     let text = format!("{} {verb} still running.", words::count(running, "call"));
-    let lines = [Line::default(), Line::of(Role::Warn, text), Line::default(), bar::offers(state)];
+    let gap = Line::default;
+    let lines = [gap(), Line::of(Role::Warn, text), gap(), bar::offers(state), gap()];
     let width = lines.iter().map(Line::width).max().unwrap_or(0) + 6;
-    let width = u16::try_from(width).unwrap_or(u16::MAX).min(body.width);
-    let height = 7.min(body.height);
+    let width = u16::try_from(width).unwrap_or(u16::MAX);
+    dialog(canvas, body, Line::of(Role::Label, "Quit?"), &lines, width);
+}
+
+/// Rows in a frame in the middle of the screen. Gives where they begin.
+fn dialog(canvas: &mut Canvas<'_>, body: Rect, title: Line, rows: &[Line], width: u16) -> Rect {
+    let width = width.min(body.width);
+    let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
+    let height = wanted.min(body.height);
     let area = Rect {
         x: body.x + (body.width - width) / 2,
         y: body.y + (body.height - height) / 2,
@@ -52,12 +67,12 @@ fn question(canvas: &mut Canvas<'_>, state: &State, body: Rect) {
         height,
     };
     canvas.clear(area);
-    let title = Line::of(Role::Label, "Quit?");
     let inside = canvas.frame(area, &Frame { title, foot: Line::default(), focused: true });
     let inside = Rect { x: inside.x + 2, width: inside.width.saturating_sub(4), ..inside };
-    for (row, line) in lines.into_iter().enumerate() {
-        canvas.line(inside, row, &line.fit(usize::from(inside.width)));
+    for (row, line) in rows.iter().enumerate() {
+        canvas.line(inside, row, &line.clone().fit(usize::from(inside.width)));
     }
+    inside
 }
 
 fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Position> {
@@ -111,7 +126,7 @@ fn has_keys(state: &State, pane: Focus) -> bool {
         Context::Filter => pane == state.focus,
         Context::List => pane == Focus::List,
         Context::Preview | Context::Form => pane == Focus::Preview,
-        Context::Page | Context::Quit => false,
+        Context::Save | Context::Page | Context::Quit => false,
     }
 }
 
