@@ -20,6 +20,7 @@ mod line_reader;
 mod lines;
 mod listen;
 mod lists;
+mod mask;
 mod news;
 mod pages;
 mod reconnect;

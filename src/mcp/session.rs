@@ -6,6 +6,7 @@ use super::{
     connection::Connection,
     era_memory::EraMemory,
     lifecycle::Target,
+    mask::Mask,
     reconnect::Again,
     tap::{Logs, Noise},
     traffic::TrafficEntry,
@@ -71,7 +72,7 @@ impl Session {
         reconnect: bool,
     ) -> Self {
         let memory = cache_folder.and_then(|folder| EraMemory::of(&spec, folder));
-        let logs = Arc::new(Logs::new(&limits));
+        let logs = Arc::new(Logs::new(&limits, Mask::of(&spec)));
         let tasks = TaskTracker::new();
         let id = spec.id.clone();
         let enabled = spec.enabled;
@@ -135,9 +136,14 @@ impl Session {
         self.logs.stray.lines()
     }
 
-    /// The last messages both ways, oldest first.
-    pub fn traffic(&self) -> Vec<TrafficEntry> {
-        self.logs.traffic.entries()
+    /// The last messages both ways after a number, oldest first.
+    pub fn traffic(&self, after: u64) -> Vec<TrafficEntry> {
+        self.logs.traffic.since(after)
+    }
+
+    /// The number of the oldest message that is kept.
+    pub fn oldest_message(&self) -> Option<u64> {
+        self.logs.traffic.oldest()
     }
 
     /// Ends the conversation and everything that belongs to it; returns when nothing is left.

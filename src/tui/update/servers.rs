@@ -37,7 +37,8 @@ pub(super) fn new_view(state: &mut State, view: Arc<RegistryView>) -> Vec<Effect
     state.servers.settle(&state.view, state.now);
     state.catalogue.invalidate();
     renew_details(state);
-    Vec::new()
+    let noise = super::preview::follow_noise(state);
+    noise.into_iter().chain(super::traffic::follow(state)).collect()
 }
 
 /// The same server in the snapshot before.
