@@ -19,3 +19,4 @@ mod servers;
 mod sizes;
 mod standings;
 mod support;
+mod typing;

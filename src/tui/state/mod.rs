@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod details;
+pub mod field;
 pub mod filter;
 pub mod form;
 pub mod hints;
@@ -15,6 +16,7 @@ pub mod preview;
 pub mod servers;
 pub mod words;
 
+pub use field::TextField;
 pub use item::{ItemKey, Kind, Tab};
 pub use line::Line;
 pub use page::{Page, Place};

@@ -10,8 +10,7 @@ use super::keymap::{self, Context, Key};
 use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
 use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
 use super::theme::Role;
-use crossterm::event::{Event, KeyEvent, KeyEventKind};
-use tui_input::backend::crossterm::EventHandler;
+use crossterm::event::{KeyEvent, KeyEventKind};
 
 /// Changes the state by one message. Gives what is to be done outside of it.
 pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
@@ -82,7 +81,7 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     match keymap::action(context, Key::of(event)) {
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
-            state.catalogue.filter.handle_event(&Event::Key(*event));
+            state.catalogue.filter.key(event);
             Vec::new()
         }
         None if context == Context::Form => form::typed(state, event),
@@ -258,8 +257,9 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
             state.notices.add(state.now, Role::Warn, "a paste was ignored: no field has the keys")
         }
         Some(input) => {
-            insert(input, &clean);
-            if let Some(note) = note {
+            let fits = input.insert(&clean);
+            let full = (!fits).then(|| "the field is full: not all of it was pasted".to_owned());
+            for note in note.into_iter().chain(full) {
                 state.notices.add(state.now, Role::Warn, note);
             }
         }
@@ -296,14 +296,4 @@ fn one_line(text: &str) -> (String, Option<String>) {
         said.push(format!("it was cut after {PASTE} characters"));
     }
     (clean, (!said.is_empty()).then(|| format!("pasted into one line: {}", said.join(", "))))
-}
-
-/// Puts a text where the cursor is. At once: one character after another would take quadratic
-/// time.
-fn insert(input: &mut tui_input::Input, text: &str) {
-    let cursor = input.cursor();
-    let before: String = input.value().chars().take(cursor).collect();
-    let after: String = input.value().chars().skip(cursor).collect();
-    let end = cursor + text.chars().count();
-    *input = tui_input::Input::new(format!("{before}{text}{after}")).with_cursor(end);
 }

@@ -1,7 +1,7 @@
 //! The list: tabs, the filter's field, rows, how the lists stand.
 
 use super::text::{Canvas, Frame};
-use super::{form, has_keys, window};
+use super::{field, has_keys, window};
 use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
 use crate::tui::state::item::RowInfo;
@@ -83,7 +83,7 @@ fn filter(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position
     }
     canvas.line(area, 0, &Line::of(Role::Key, "/ "));
     let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
-    let (line, column) = form::input(&state.catalogue.filter, usize::from(room.width));
+    let (line, column) = field::shown(&state.catalogue.filter, usize::from(room.width));
     canvas.line(room, 0, &line);
     state.catalogue.typing.then_some(Position { x: room.x + column, y: room.y })
 }
@@ -136,7 +136,7 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
     let width = usize::from(area.width);
     let many = state.servers.selected.is_none() && state.view.servers.len() > 1;
     let mut search =
-        state.catalogue.is_filtered().then(|| Search::new(state.catalogue.filter.value()));
+        state.catalogue.is_filtered().then(|| Search::new(state.catalogue.filter.text()));
     let top = window(tab.cursor, tab.entries.len(), height);
     for (row, entry) in tab.entries.iter().skip(top).take(height).enumerate() {
         let selected = top + row == tab.cursor;

@@ -2,6 +2,7 @@
 
 mod bar;
 mod catalogue;
+mod field;
 mod form;
 mod preview;
 mod servers;
