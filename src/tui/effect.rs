@@ -44,6 +44,10 @@ pub enum Effect {
     Noise(ServerId),
     /// Send `Msg::Wake` at this moment; replaces an earlier wish.
     WakeAt(Moment),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Give the terminal back to the shell, and stop until it brings the program back.
+    Stop,
     /// End the program.
     Quit,
 }
@@ -57,6 +61,10 @@ pub(super) enum After {
     Answer(Msg),
     /// A wish to be woken.
     WakeAt(Moment),
+    /// The mouse taken, or left to the terminal.
+    Mouse(bool),
+    /// A stop.
+    Stop,
     /// The end.
     Quit,
 }
@@ -99,6 +107,8 @@ impl Runner {
                 return After::Answer(Msg::Noise { server, stderr, stray });
             }
             Effect::WakeAt(moment) => return After::WakeAt(moment),
+            Effect::Mouse(on) => return After::Mouse(on),
+            Effect::Stop => return After::Stop,
             Effect::Quit => return After::Quit,
         }
         After::Nothing

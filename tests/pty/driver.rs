@@ -123,6 +123,12 @@ impl Terminal {
         self.pid
     }
 
+    /// The leader of the job that has the terminal.
+    pub fn job(&self) -> Pid {
+        let leader = self.master.as_ref().unwrap().process_group_leader();
+        Pid::from_raw(leader.unwrap()).unwrap()
+    }
+
     /// What has come out so far.
     pub fn seen(&self) -> MutexGuard<'_, Seen> {
         self.shared.seen.lock().unwrap()

@@ -21,6 +21,7 @@ mod endings;
 mod folder;
 mod hostile;
 mod idle;
+mod mouse;
 #[cfg(debug_assertions)]
 mod panics;
 mod paste;
@@ -29,4 +30,5 @@ mod scripted;
 mod servers;
 mod sizes;
 mod start;
+mod stopping;
 mod stream;

@@ -111,6 +111,14 @@ impl Catalogue {
         state.select_near(view, state.cursor.saturating_add_signed(by).min(last), by < 0);
     }
 
+    /// Selects an entry; a heading cannot be selected.
+    pub fn select(&mut self, view: &RegistryView, entry: usize) {
+        let state = self.current_mut();
+        if matches!(state.entries.get(entry), Some(Entry::Row(_))) {
+            state.select_near(view, entry, false);
+        }
+    }
+
     /// Forgets the filter.
     pub fn clear_filter(&mut self) {
         self.filter.clear();

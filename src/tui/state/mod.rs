@@ -75,6 +75,8 @@ pub struct State {
     pub overlay: Option<(Overlay, Place)>,
     /// Whether it is being asked if the program shall end although something runs.
     pub asking_to_quit: bool,
+    /// Whether the mouse is taken from the terminal.
+    pub mouse: bool,
     /// What there was to tell.
     pub notices: notices::Notices,
     next_call: u64,
@@ -96,6 +98,7 @@ impl State {
             parked: None,
             overlay: None,
             asking_to_quit: false,
+            mouse: false,
             notices: notices::Notices::default(),
             next_call: 1,
         };

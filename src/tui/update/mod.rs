@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod form;
+mod mouse;
 mod preview;
 mod servers;
 
@@ -18,6 +19,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
     let effects = match msg {
         Msg::Drawn => return state.next_change().map(Effect::WakeAt).into_iter().collect(),
         Msg::Key(key) => self::key(state, &key),
+        Msg::Mouse(event) => mouse::event(state, &event),
         Msg::Paste(text) => paste(state, &text),
         Msg::Resize(width, height) => {
             if width > 0 && height > 0 {
@@ -79,6 +81,7 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     let context = state.context();
     state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
+        Some(Action::Stop) => vec![Effect::Stop],
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
             state.catalogue.filter.key(event);
@@ -94,14 +97,18 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
         Context::Quit => match action {
             Action::Quit => return vec![Effect::Quit],
             Action::Back => state.asking_to_quit = false,
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Field(_) => {}
+            Action::Move(_)
+            | Action::Pane(_)
+            | Action::Overlay(_)
+            | Action::Field(_)
+            | Action::Stop => {}
         },
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
             Action::Back => form::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
         },
         Context::Filter => return filter(state, action),
         Context::Servers | Context::List | Context::Preview => match action {
@@ -114,7 +121,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             Action::Overlay(overlay) => open_overlay(state, overlay),
             Action::Back => return back(state),
             Action::Quit => return quit(state),
-            Action::Field(_) => {}
+            Action::Field(_) | Action::Stop => {}
         },
     }
     Vec::new()
@@ -163,6 +170,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::Noise => return preview::show_noise(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),
+        PaneAction::Mouse => return mouse::toggle(state),
     }
     Vec::new()
 }
@@ -209,7 +217,8 @@ fn filter(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Field(FieldAction::Clear) => state.catalogue.clear_filter(),
         Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
         | Action::Pane(_)
-        | Action::Overlay(_) => {}
+        | Action::Overlay(_)
+        | Action::Stop => {}
     }
     Vec::new()
 }
@@ -236,7 +245,7 @@ fn page(state: &mut State, action: Action) -> Vec<Effect> {
                 *place = preview::scroll(&page, *place, room, step);
             }
         }
-        Action::Pane(_) | Action::Field(_) => {}
+        Action::Pane(_) | Action::Field(_) | Action::Stop => {}
     }
     Vec::new()
 }

@@ -5,6 +5,7 @@ use super::{field, has_keys, window};
 use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
 use crate::tui::state::item::RowInfo;
+use crate::tui::state::layout::inner;
 use crate::tui::state::{Focus, Line, State, Tab, words};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
@@ -22,21 +23,42 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option
     let focused = has_keys(state, Focus::List);
     let inside = canvas
         .frame(area, &Frame { title: tabs(state.catalogue.tab), foot: foot(state, tab), focused });
-    let (field, rest) = if state.catalogue.typing || state.catalogue.is_filtered() {
-        split(inside, 1)
-    } else {
-        split(inside, 0)
-    };
-    let cursor = filter(canvas, state, field);
+    let parts = parts(state, inside);
+    let cursor = filter(canvas, state, parts.field);
+    for (row, line) in parts.standings.iter().enumerate() {
+        canvas.line(parts.below, row, line);
+    }
+    entries(canvas, state, tab, parts.body, focused);
+    cursor
+}
+
+/// The parts of the pane.
+struct Parts {
+    field: Rect,
+    body: Rect,
+    below: Rect,
+    /// What stands below.
+    standings: Vec<Line>,
+}
+
+fn parts(state: &State, inside: Rect) -> Parts {
+    let tab = state.catalogue.current();
+    let has_field = state.catalogue.typing || state.catalogue.is_filtered();
+    let (field, rest) = split(inside, u16::from(has_field));
     let standings = standing_rows(state, tab, rest);
     // Below the rows, at the edge of the pane; at its top where there are none.
     let above = if tab.entries.is_empty() { 0 } else { rest.height };
     let (body, below) = split(rest, above.saturating_sub(rows(standings.len())));
-    for (row, line) in standings.iter().enumerate() {
-        canvas.line(below, row, line);
-    }
-    entries(canvas, state, tab, body, focused);
-    cursor
+    Parts { field, body, below, standings }
+}
+
+/// The entry at a point.
+pub(super) fn row_at(state: &State, area: Rect, point: Position) -> Option<usize> {
+    let body = parts(state, inner(area)).body;
+    let tab = state.catalogue.current();
+    let top = window(tab.cursor, tab.entries.len(), usize::from(body.height));
+    let row = body.contains(point).then(|| top + usize::from(point.y - body.y))?;
+    (row < tab.entries.len()).then_some(row)
 }
 
 fn rows(count: usize) -> u16 {

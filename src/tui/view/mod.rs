@@ -116,6 +116,21 @@ fn has_keys(state: &State, pane: Focus) -> bool {
     }
 }
 
+/// The pane at a point, and the row of its list there: of the servers, or of the entries.
+pub fn pane_at(state: &State, point: Position) -> Option<(Focus, Option<usize>)> {
+    let areas = state.areas()?;
+    let is_at = |area: &Option<Rect>| area.is_some_and(|area| area.contains(point));
+    if is_at(&areas.servers) {
+        let area = areas.servers.unwrap_or_default();
+        return Some((Focus::Servers, servers::row_at(state, area, point)));
+    }
+    if is_at(&areas.list) {
+        let area = areas.list.unwrap_or_default();
+        return Some((Focus::List, catalogue::row_at(state, area, point)));
+    }
+    is_at(&areas.preview).then_some((Focus::Preview, None))
+}
+
 /// The first row of a window on a list that keeps the cursor in its middle where it can.
 fn window(cursor: usize, rows: usize, height: usize) -> usize {
     cursor.saturating_sub(height / 2).min(rows.saturating_sub(height))

@@ -30,6 +30,7 @@ impl Canvas<'_> {
     /// Empties an area.
     pub(super) fn clear(&mut self, area: Rect) {
         ratatui::widgets::Clear.render(area, self.buffer);
+        self.buffer.set_style(area, self.theme.base());
     }
 
     /// Puts a line into a row of an area; what does not fit is left out.
