@@ -18,6 +18,7 @@ use tokio::sync::Notify;
 
 #[cfg(not(unix))]
 mod other;
+mod steady;
 #[cfg(unix)]
 mod unix;
 
@@ -28,6 +29,8 @@ use unix as system;
 
 pub(super) use system::{Asked, Hangup, Signals, cannot_stop, has_gone, in_background, stop};
 use system::{forget_input, is_line_by_line};
+
+use steady::{Contested, Steady};
 
 type Hook = Arc<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
@@ -135,7 +138,8 @@ impl Write for Output {
 
 /// The terminal, taken over. Given back when dropped.
 pub(super) struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Output>>>,
+    terminal: Terminal<Steady<CrosstermBackend<BufWriter<Output>>>>,
+    contested: Contested,
     modes: Arc<Modes>,
     hook: Hook,
     panicked: Arc<Notify>,
@@ -161,7 +165,7 @@ impl Screen {
             }
         }));
         let output = Output { stdout: io::stdout(), modes: modes.clone() };
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, output));
+        let backend = Steady(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, output)));
         // A fixed viewport: the size is ours to find out, since a terminal may say 0 by 0.
         let viewport = Viewport::Fixed(Rect::new(0, 0, size.0, size.1));
         let terminal = match Terminal::with_options(backend, TerminalOptions { viewport }) {
@@ -171,7 +175,7 @@ impl Screen {
                 return Err(error);
             }
         };
-        Ok(Self { terminal, modes, hook, panicked, mouse })
+        Ok(Self { terminal, contested: Contested::default(), modes, hook, panicked, mouse })
     }
 
     /// Takes over a new size.
@@ -205,7 +209,12 @@ impl Screen {
 
     /// Draws a frame.
     pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
-        self.terminal.draw(render).map(drop)
+        let contested = &mut self.contested;
+        let drawn = self.terminal.draw(|frame| {
+            render(frame);
+            contested.mark(frame.buffer_mut());
+        });
+        drawn.map(drop)
     }
 
     /// Waits for a panic in any task.

@@ -14,6 +14,7 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod clusters;
 mod colours;
 mod demo;
 mod driver;

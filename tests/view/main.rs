@@ -13,10 +13,13 @@
 mod frames;
 mod hostile;
 mod keys;
+mod leaving;
+mod mouse;
 mod reading;
 mod readme;
 mod servers;
 mod sizes;
 mod standings;
 mod support;
+mod themes;
 mod typing;
