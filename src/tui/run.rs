@@ -1,5 +1,7 @@
 //! The loop: wait for something, take what else is ready, update, draw once. Nothing ticks.
 
+mod sources;
+
 use super::effect::{After, Effect, Runner};
 use super::made_up_panic;
 use super::msg::{Moment, Msg};
@@ -10,13 +12,11 @@ use super::terminal::{
 use super::theme::{Role, Theme};
 use super::{update, view};
 use crate::domain::Fault;
-use crate::registry::{Registry, RegistryView};
-use crossterm::event::{Event, EventStream, MouseEvent, MouseEventKind};
-use futures_util::StreamExt;
+use crate::registry::Registry;
+use crossterm::event::EventStream;
+use sources::{End, Happening, Sources};
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{Notify, mpsc, watch};
 
 /// How the screen is to be.
 #[derive(Debug, Clone, Default)]
@@ -95,6 +95,7 @@ pub async fn run(registry: Registry, options: Options) -> Result<Exit, RunError>
         signals,
         hangup,
         panicked: screen.panicked(),
+        written: screen.written(),
         events: EventStream::new(),
         views,
         views_ended: false,
@@ -119,93 +120,9 @@ pub async fn run(registry: Registry, options: Options) -> Result<Exit, RunError>
     end
 }
 
-/// Everything that can happen.
-struct Sources {
-    signals: Signals,
-    hangup: Hangup,
-    panicked: Arc<Notify>,
-    events: EventStream,
-    views: watch::Receiver<Arc<RegistryView>>,
-    views_ended: bool,
-    answers: mpsc::Receiver<Msg>,
-}
-
-/// How it ends.
-type End = Result<Exit, RunError>;
-
-/// What has happened.
-enum Happening {
-    Message(Msg),
-    /// The terminal said something that means nothing here.
-    Nothing,
-    Timer,
-    /// It was asked from outside to stop.
-    Stop,
-    /// It was stopped from outside, and goes on.
-    GoesOn,
-    End(End),
-}
-
-impl Sources {
-    /// Waits for the next thing.
-    async fn next(&mut self, timer: Option<Instant>) -> Happening {
-        let at = tokio::time::Instant::from_std(timer.unwrap_or_else(Instant::now));
-        tokio::select! {
-            biased;
-            signal = self.signals.next() => match signal {
-                Asked::End(signal) => Happening::End(Ok(Exit::Signal(signal))),
-                Asked::Stop => Happening::Stop,
-                Asked::GoOn => Happening::GoesOn,
-            },
-            () = self.panicked.notified() => Happening::End(Err(RunError::Panicked)),
-            () = self.hangup.closed() => Happening::End(Ok(Exit::TerminalClosed)),
-            event = self.events.next() => terminal_event(event),
-            changed = self.views.changed(), if !self.views_ended => {
-                self.views_ended = changed.is_err();
-                Happening::Message(Msg::View(self.views.borrow_and_update().clone()))
-            }
-            Some(answer) = self.answers.recv() => Happening::Message(answer),
-            () = tokio::time::sleep_until(at), if timer.is_some() => Happening::Timer,
-        }
-    }
-
-    /// What is ready now. Polled as part of the task itself and not with a waker of its own:
-    /// the event stream remembers the waker that asked first, and would wake nobody.
-    async fn ready(&mut self) -> Option<Happening> {
-        tokio::select! {
-            biased;
-            happening = self.next(None) => Some(happening),
-            () = std::future::ready(()) => None,
-        }
-    }
-}
-
-fn terminal_event(event: Option<io::Result<Event>>) -> Happening {
-    match event {
-        Some(Ok(Event::Key(key))) => Happening::Message(Msg::Key(key)),
-        Some(Ok(Event::Paste(text))) => Happening::Message(Msg::Paste(text)),
-        Some(Ok(Event::Resize(..))) => {
-            let (width, height) = size();
-            Happening::Message(Msg::Resize(width, height))
-        }
-        Some(Ok(Event::Mouse(event))) => mouse_event(event),
-        Some(Ok(Event::FocusGained | Event::FocusLost)) => Happening::Nothing,
-        Some(Err(_)) | None => Happening::End(Ok(Exit::TerminalClosed)),
-    }
-}
-
-/// Movements mean nothing, and are not worth a frame.
-fn mouse_event(event: MouseEvent) -> Happening {
-    match event.kind {
-        MouseEventKind::Down(_) | MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
-            Happening::Message(Msg::Mouse(event))
-        }
-        MouseEventKind::Up(_)
-        | MouseEventKind::Drag(_)
-        | MouseEventKind::Moved
-        | MouseEventKind::ScrollLeft
-        | MouseEventKind::ScrollRight => Happening::Nothing,
-    }
+/// How an error of writing ends it.
+fn failed(error: io::Error) -> End {
+    if has_gone(&error) { Ok(Exit::TerminalClosed) } else { Err(error.into()) }
 }
 
 /// The state and what is around it.
@@ -229,12 +146,17 @@ impl Driver {
         }
         loop {
             if self.dirty
+                && self.screen.is_ready()
                 && Instant::now() >= self.next_frame
                 && let Err(error) = self.draw()
             {
-                return if has_gone(&error) { Ok(Exit::TerminalClosed) } else { Err(error.into()) };
+                return failed(error);
             }
-            let timer = if self.dirty { Some(self.next_frame) } else { self.wake };
+            let timer = match self.dirty {
+                true if self.screen.is_ready() => Some(self.next_frame),
+                // The news that it is ready comes by itself.
+                true | false => self.wake,
+            };
             let mut happening = Some(sources.next(timer).await);
             let mut taken = 0;
             while let Some(one) = happening {
@@ -258,6 +180,11 @@ impl Driver {
                     Happening::GoesOn => {
                         if let Some(end) = self.go_on(&mut sources).await {
                             return end;
+                        }
+                    }
+                    Happening::Written => {
+                        if let Some(error) = self.screen.take_error() {
+                            return failed(error);
                         }
                     }
                     Happening::Timer => self.timer(),
@@ -306,11 +233,7 @@ impl Driver {
         }
         let size = size();
         if let Err(error) = self.screen.take_again(size) {
-            return Some(if has_gone(&error) {
-                Ok(Exit::TerminalClosed)
-            } else {
-                Err(error.into())
-            });
+            return Some(failed(error));
         }
         self.take(Msg::Resize(size.0, size.1)).then_some(Ok(Exit::Quit))
     }

@@ -10,7 +10,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use std::fmt;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter};
 use std::panic::{self, PanicHookInfo};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -21,22 +21,25 @@ mod other;
 mod steady;
 #[cfg(unix)]
 mod unix;
+mod writer;
 
 #[cfg(not(unix))]
 use other as system;
 #[cfg(unix)]
 use unix as system;
 
-pub(super) use system::{Asked, Hangup, Signals, cannot_stop, has_gone, in_background, stop};
-use system::{forget_input, is_line_by_line};
-
 use steady::{Contested, Steady};
+pub(super) use system::{Asked, Hangup, Signals, cannot_stop, has_gone, in_background, stop};
+use system::{forget_input, is_line_by_line, output, write_at_once};
+use writer::Writer;
 
 type Hook = Arc<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
-/// Which modes are on, as bits.
-#[derive(Debug, Default)]
-struct Modes(AtomicU8);
+/// Which modes are on, as bits, and the way to the terminal.
+struct Modes {
+    on: AtomicU8,
+    writer: Writer,
+}
 
 impl Modes {
     const RAW: u8 = 1;
@@ -46,41 +49,46 @@ impl Modes {
 
     fn on(&self, mouse: bool) -> io::Result<()> {
         // The bit first: a mode that was half switched on is switched off all the same.
-        self.0.fetch_or(Self::RAW, Ordering::SeqCst);
+        self.on.fetch_or(Self::RAW, Ordering::SeqCst);
         enable_raw_mode()?;
-        self.0.fetch_or(Self::ALTERNATE, Ordering::SeqCst);
-        execute!(io::stdout(), EnterAlternateScreen)?;
-        self.0.fetch_or(Self::PASTE, Ordering::SeqCst);
-        execute!(io::stdout(), EnableBracketedPaste)?;
+        self.writer.open();
+        self.on.fetch_or(Self::ALTERNATE, Ordering::SeqCst);
+        execute!(self.writer.clone(), EnterAlternateScreen)?;
+        self.on.fetch_or(Self::PASTE, Ordering::SeqCst);
+        execute!(self.writer.clone(), EnableBracketedPaste)?;
         if mouse { self.mouse_on() } else { Ok(()) }
     }
 
     fn mouse_on(&self) -> io::Result<()> {
-        self.0.fetch_or(Self::MOUSE, Ordering::SeqCst);
-        execute!(io::stdout(), EnableMouse)
+        self.on.fetch_or(Self::MOUSE, Ordering::SeqCst);
+        execute!(self.writer.clone(), EnableMouse)
     }
 
     fn mouse_off(&self) -> io::Result<()> {
-        if self.0.fetch_and(!Self::MOUSE, Ordering::SeqCst) & Self::MOUSE == 0 {
-            return Ok(());
-        }
-        execute!(io::stdout(), DisableMouse)
+        self.on.fetch_and(!Self::MOUSE, Ordering::SeqCst);
+        execute!(self.writer.clone(), DisableMouse)
     }
 
     fn are_off(&self) -> bool {
-        self.0.load(Ordering::SeqCst) == 0
+        self.on.load(Ordering::SeqCst) == 0
     }
 
     /// Switches off what is on. A second call finds nothing on. Errors are of no use here: a
     /// terminal that cannot be written to has gone.
     fn off(&self) {
-        let _ = self.mouse_off();
-        let on = self.0.swap(0, Ordering::SeqCst);
+        let on = self.on.swap(0, Ordering::SeqCst);
+        let mut last = Vec::new();
+        if on & Self::MOUSE != 0 {
+            let _ = execute!(last, DisableMouse);
+        }
         if on & Self::PASTE != 0 {
-            let _ = execute!(io::stdout(), DisableBracketedPaste);
+            let _ = execute!(last, DisableBracketedPaste);
         }
         if on & Self::ALTERNATE != 0 {
-            let _ = execute!(io::stdout(), LeaveAlternateScreen, cursor::Show);
+            let _ = execute!(last, LeaveAlternateScreen, cursor::Show);
+        }
+        if on != 0 && self.writer.close() {
+            let _ = write_at_once(&last);
         }
         if on & Self::RAW != 0 {
             // Keys that nobody has read must not become commands of the user's shell.
@@ -118,27 +126,9 @@ impl Command for DisableMouse {
     }
 }
 
-/// Standard output while the modes are on; nowhere once they are off. What is left in a buffer
-/// then must not reach the user's own screen, and a terminal that has gone must not make the
-/// drawing library complain to a standard error that has gone with it, which would panic.
-struct Output {
-    stdout: Stdout,
-    modes: Arc<Modes>,
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.modes.are_off() { Ok(bytes.len()) } else { self.stdout.write(bytes) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if self.modes.are_off() { Ok(()) } else { self.stdout.flush() }
-    }
-}
-
 /// The terminal, taken over. Given back when dropped.
 pub(super) struct Screen {
-    terminal: Terminal<Steady<CrosstermBackend<BufWriter<Output>>>>,
+    terminal: Terminal<Steady<CrosstermBackend<BufWriter<Writer>>>>,
     contested: Contested,
     modes: Arc<Modes>,
     hook: Hook,
@@ -149,7 +139,8 @@ pub(super) struct Screen {
 impl Screen {
     /// Takes the terminal over. A panic anywhere gives it back before the panic is printed.
     pub(super) fn open(size: (u16, u16), mouse: bool) -> io::Result<Self> {
-        let modes = Arc::new(Modes::default());
+        let writer = Writer::start(output()?)?;
+        let modes = Arc::new(Modes { on: AtomicU8::new(0), writer: writer.clone() });
         if let Err(error) = modes.on(mouse) {
             modes.off();
             return Err(error);
@@ -164,8 +155,7 @@ impl Screen {
                 panicked.notify_one();
             }
         }));
-        let output = Output { stdout: io::stdout(), modes: modes.clone() };
-        let backend = Steady(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, output)));
+        let backend = Steady(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, writer)));
         // A fixed viewport: the size is ours to find out, since a terminal may say 0 by 0.
         let viewport = Viewport::Fixed(Rect::new(0, 0, size.0, size.1));
         let terminal = match Terminal::with_options(backend, TerminalOptions { viewport }) {
@@ -207,6 +197,21 @@ impl Screen {
         if on { self.modes.mouse_on() } else { self.modes.mouse_off() }
     }
 
+    /// Whether the frames before have been written: a terminal that does not read gets no more.
+    pub(super) fn is_ready(&self) -> bool {
+        self.modes.writer.is_idle()
+    }
+
+    /// What went wrong with writing.
+    pub(super) fn take_error(&self) -> Option<io::Error> {
+        self.modes.writer.take_error()
+    }
+
+    /// Waits until everything has been written, or could not be.
+    pub(super) fn written(&self) -> Arc<Notify> {
+        self.modes.writer.written()
+    }
+
     /// Draws a frame.
     pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         let contested = &mut self.contested;
@@ -226,6 +231,7 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         self.modes.off();
+        self.modes.writer.end();
         // The hook cannot be changed by a thread that panics.
         if !std::thread::panicking() {
             drop(panic::take_hook());

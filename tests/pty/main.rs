@@ -22,6 +22,7 @@ mod endings;
 mod folder;
 mod hostile;
 mod idle;
+mod keys;
 mod mouse;
 #[cfg(debug_assertions)]
 mod panics;

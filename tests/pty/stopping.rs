@@ -115,3 +115,38 @@ fn what_goes_on_in_the_background_waits_for_the_foreground() {
     terminal.wait_for("code=0");
     assert_eq!(terminal.wait_exit(), 0);
 }
+
+/// Fills what lies between the program and a terminal that no longer reads.
+fn blocked() -> Terminal {
+    let mut terminal = crate::demo::settled(Start::demo().size(250, 80));
+    terminal.hold(true);
+    for _ in 0..60 {
+        terminal.send(b"?");
+        // Only the time between two frames lets both be drawn.
+        terminal.comes_within(std::time::Duration::from_millis(15), |_| false);
+        terminal.resize(250, 79);
+        terminal.send(b"\x1b");
+        terminal.comes_within(std::time::Duration::from_millis(15), |_| false);
+        terminal.resize(250, 80);
+    }
+    terminal
+}
+
+#[test]
+fn a_terminal_that_does_not_read_does_not_keep_it() {
+    let mut terminal = blocked();
+    terminal.send(b"q");
+    assert_eq!(terminal.exit_within(std::time::Duration::from_secs(5)), 0);
+    assert!(!terminal.seen().screen().alternate_screen());
+}
+
+#[test]
+fn a_terminal_that_reads_again_sees_the_latest() {
+    let mut terminal = blocked();
+    terminal.send(b"j");
+    terminal.hold(false);
+    terminal.wait_for("▸ About this library");
+    terminal.keys("q");
+    assert_eq!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
+}

@@ -1,6 +1,6 @@
 //! Where there are no signals and no shell to go back to.
 
-use std::io;
+use std::io::{self, Write};
 
 /// The signals that end the program: Ctrl-C from outside, as signal 2.
 pub(in crate::tui) struct Signals;
@@ -47,6 +47,18 @@ pub(super) fn is_line_by_line() -> bool {
 }
 
 pub(super) fn forget_input() {}
+
+pub(super) fn output() -> io::Result<io::Stdout> {
+    Ok(io::stdout())
+}
+
+pub(super) fn forget_output() {}
+
+pub(super) fn write_at_once(bytes: &[u8]) -> io::Result<()> {
+    let mut output = io::stdout();
+    output.write_all(bytes)?;
+    output.flush()
+}
 
 pub(in crate::tui) fn has_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe

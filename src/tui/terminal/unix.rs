@@ -1,12 +1,16 @@
 //! Signals, stopping and going on, and the news that the terminal has been closed.
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process;
-use rustix::termios::{LocalModes, QueueSelector, tcflush, tcgetattr, tcgetpgrp};
+use rustix::termios::{LocalModes, QueueSelector, tcflush, tcgetattr, tcgetpgrp, ttyname};
+use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, IsTerminal, PipeReader, PipeWriter};
+use std::io::{self, IsTerminal, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::thread::JoinHandle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
@@ -97,6 +101,60 @@ pub(super) fn is_line_by_line() -> bool {
 /// Throws away the keys that nobody has read.
 pub(super) fn forget_input() {
     let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+}
+
+/// The way to the terminal. Not the standard library's: who holds that while the terminal does not
+/// read keeps everybody else from it.
+pub(super) struct Output(File);
+
+/// The way to the terminal.
+pub(super) fn output() -> io::Result<Output> {
+    let stdout = io::stdout();
+    // An opening of our own, so that others who have the terminal do not get it without waiting.
+    let own = ttyname(&stdout, Vec::new()).map_err(io::Error::from).and_then(|name| {
+        let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+        let path = OsStr::from_bytes(name.as_bytes());
+        File::options().write(true).custom_flags(flags.cast_signed()).open(path)
+    });
+    match own {
+        Ok(terminal) => Ok(Output(terminal)),
+        // One that has no name here. It may keep its writer waiting.
+        Err(_) => Ok(Output(File::from(stdout.as_fd().try_clone_to_owned()?))),
+    }
+}
+
+/// Waits a moment until the terminal takes something.
+fn wait_for_room(terminal: &File, milliseconds: i64) -> io::Result<bool> {
+    let time = Timespec { tv_sec: 0, tv_nsec: milliseconds * 1_000_000 };
+    Ok(poll(&mut [PollFd::new(terminal, PollFlags::OUT)], Some(&time))? > 0)
+}
+
+impl Write for Output {
+    /// What would have to wait has waited for a moment before it says so.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                wait_for_room(&self.0, 100)?;
+                Err(error)
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Throws away what the terminal has not read.
+pub(super) fn forget_output() {
+    let _ = tcflush(io::stdout(), QueueSelector::OFlush);
+}
+
+/// Writes a little, if the terminal takes it.
+pub(super) fn write_at_once(bytes: &[u8]) -> io::Result<()> {
+    let mut output = output()?;
+    if wait_for_room(&output.0, 300)? { output.write_all(bytes) } else { Err(Errno::AGAIN.into()) }
 }
 
 /// The terminal that keys come from.
