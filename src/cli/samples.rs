@@ -29,6 +29,7 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         link,
         connects: 1,
         lists: Arc::new(lists),
+        subscriptions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }

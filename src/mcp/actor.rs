@@ -4,11 +4,12 @@ use super::{
     connection::Connection,
     era_memory::EraMemory,
     lifecycle::{self, Target},
-    listen,
     lists::{self, ListKinds},
     relist::Relist,
     session::SessionState,
+    subscriptions::Waiting,
     tap::ListKind,
+    watching::Watching,
 };
 use crate::domain::{Era, Fault, FaultKind, Link, ListingState};
 use futures_util::{FutureExt, future::BoxFuture};
@@ -27,6 +28,8 @@ pub(super) enum Command {
     Connect(Option<oneshot::Sender<()>>),
     Disconnect,
     Refresh,
+    Subscribe(String, Waiting),
+    Unsubscribe(String, Waiting),
     Close,
 }
 
@@ -43,8 +46,7 @@ pub(super) struct Actor {
     /// What is being done; one thing at a time.
     job: Option<BoxFuture<'static, Done>>,
     connection: Option<Arc<Connection>>,
-    /// The open ear of a modern connection.
-    listening: Option<BoxFuture<'static, ()>>,
+    watching: Watching,
     /// In which era the server was reached before.
     known: Option<Era>,
     /// Where that outlives the program.
@@ -69,7 +71,7 @@ impl Actor {
             publish,
             job: None,
             connection: None,
-            listening: None,
+            watching: Watching::new(),
             known: None,
             memory,
             noise_due: None,
@@ -104,10 +106,14 @@ impl Actor {
                     }
                     Some(Command::Disconnect) => self.disconnect().await,
                     Some(Command::Refresh) => self.refresh(),
+                    Some(Command::Subscribe(uri, waiting)) => self.watching.subscribe(uri, waiting),
+                    Some(Command::Unsubscribe(uri, waiting)) => {
+                        self.watching.unsubscribe(uri, waiting);
+                    }
                     Some(Command::Close) | None => break,
                 },
                 done = next_done(&mut self.job) => self.finish(done),
-                () = ear(&mut self.listening) => self.listening = None,
+                () = self.watching.step() => {}
                 () = async { match gone {
                     Some(tap) => tap.gone.cancelled().await,
                     None => std::future::pending().await,
@@ -126,9 +132,15 @@ impl Actor {
                     self.publish.send_if_modified(|s| std::mem::replace(&mut s.noise, noise) != noise);
                 }
             }
+            if let Some(now) = self.watching.changes() {
+                self.publish.send_modify(|s| s.subscriptions = now);
+            }
+            self.watching.answer();
         }
         self.job = None;
-        self.listening = None;
+        let why = Fault::new(FaultKind::Closed, "the server's session has ended");
+        self.watching.parted(&why.of(&self.target.spec.id));
+        self.watching.answer();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
@@ -168,12 +180,12 @@ impl Actor {
     async fn disconnect(&mut self) {
         self.job = None;
         self.is_listing = false;
-        self.listening = None;
+        let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
+        self.watching.parted(&why);
         self.relist.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
-        let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
         self.publish.send_modify(|s| {
             s.link = Link::Idle;
             s.connection = None;
@@ -194,11 +206,11 @@ impl Actor {
     async fn lost(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         self.job = None;
-        self.listening = None;
         self.relist.forget();
         let mut why = connection.closed("the session").await;
         why.what = "the server closed the connection".to_owned();
         let why = why.hint("connect it again, or read its stderr");
+        self.watching.parted(&why);
         self.publish.send_modify(|s| {
             s.link = Link::Down { why: why.clone() };
             s.connection = None;
@@ -258,7 +270,7 @@ impl Actor {
         match done {
             Done::Connected(Ok(connection)) => {
                 self.known = Some(connection.facts.era);
-                self.listening = Some(listen::keep(connection.clone()).boxed());
+                self.watching.connected(connection.clone());
                 self.connection = Some(connection.clone());
                 // In one step with the lists' state, so that nobody sees it up and unlisted.
                 self.publish.send_modify(|s| {
@@ -289,17 +301,9 @@ impl Actor {
     }
 }
 
-async fn until(due: Option<Instant>) {
+pub(super) async fn until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Ends when the stream of news does; never, when there is none.
-async fn ear(listening: &mut Option<BoxFuture<'static, ()>>) {
-    match listening {
-        Some(listening) => listening.await,
         None => std::future::pending().await,
     }
 }

@@ -118,6 +118,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         if let RequestId::Number(id) = id {
             if request.method() == listen::METHOD {
                 self.open_ended.insert(*id);
+                self.tap.news.opened(*id);
             }
             self.pending.insert(*id, opening);
         }
@@ -136,6 +137,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
     }
 
     fn give_up(&mut self, id: i64) {
+        self.tap.news.closed(id);
         if self.pending.remove(&id).is_some() && self.given_up.len() < MAX_GIVEN_UP {
             self.given_up.insert(id);
         }
@@ -168,7 +170,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
     }
 
     fn accept_notification(&mut self, method: &str, params: Option<String>) {
-        self.tap.notification(method);
+        self.tap.notification(method, params.as_deref());
         if method != "notifications/cancelled" {
             return;
         }
@@ -237,6 +239,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
 
     fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome, replaced: bool) {
         let Some(id) = self.whose(id) else { return };
+        self.tap.news.closed(id);
         let opening = self.pending.remove(&id).flatten();
         let message = match (opening, outcome) {
             (Some(opening), Outcome::Result(raw)) => {

@@ -4,6 +4,7 @@
 mod actor;
 mod answer;
 mod child;
+mod completion;
 mod connect;
 mod connection;
 mod contents;
@@ -17,6 +18,7 @@ mod line_reader;
 mod lines;
 mod listen;
 mod lists;
+mod news;
 mod pages;
 mod relist;
 mod rendered;
@@ -24,9 +26,11 @@ mod requests;
 mod ring;
 mod rounds;
 mod session;
+mod subscriptions;
 mod tap;
 mod traffic;
 mod unescape;
+mod watching;
 mod wire;
 mod writer;
 

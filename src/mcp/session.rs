@@ -13,7 +13,7 @@ use crate::{
     config::Limits,
     domain::{
         Fault, FaultKind, Link, Listing, ListingState, Prompt, Resource, ResourceTemplate,
-        ServerId, ServerSpec, Tool, UntrustedText,
+        ServerId, ServerSpec, Subscription, Tool, UntrustedText,
     },
     sampling::Gate,
 };
@@ -39,6 +39,8 @@ pub struct SessionState {
     pub prompts: Arc<Listing<Arc<Prompt>>>,
     /// `tools/list`
     pub tools: Arc<Listing<Arc<Tool>>>,
+    /// The resources that are watched.
+    pub subscriptions: Arc<[Subscription]>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     pub(super) connection: Option<Arc<Connection>>,
@@ -106,6 +108,11 @@ impl Session {
     fn tell(&self, command: Command) {
         // A full queue means that the same was asked for many times already.
         let _ = self.commands.try_send(command);
+    }
+
+    /// Tells its task something that must not be lost.
+    pub(super) async fn command(&self, command: Command) -> Result<(), ()> {
+        self.commands.send(command).await.map_err(drop)
     }
 
     /// The last lines of its standard error, oldest first.
@@ -180,6 +187,7 @@ impl SessionState {
             templates: Arc::default(),
             prompts: Arc::default(),
             tools: Arc::default(),
+            subscriptions: Arc::default(),
             noise: Noise::default(),
             connection: None,
         }

@@ -70,6 +70,7 @@ fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
         link: if spec.enabled { Link::Connecting } else { Link::Idle },
         connects: 0,
         lists: Arc::new(Lists::default()),
+        subscriptions: Arc::default(),
         noise: super::Noise::default(),
         sampling,
     }
@@ -128,6 +129,7 @@ impl Hub {
         server.link = now.link.clone();
         server.connects = now.connects;
         server.noise = now.noise;
+        server.subscriptions = now.subscriptions.clone();
         let changed = Changed::between(now, before);
         server.lists = Arc::new(filtered(&server.lists, spec, now, changed));
         *slot = Arc::new(server);

@@ -2,8 +2,8 @@
 
 use super::{Catalogue, Noise};
 use crate::domain::{
-    Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId, Surface,
-    Tool,
+    Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId,
+    Subscription, Surface, Tool,
 };
 use std::sync::Arc;
 
@@ -47,6 +47,8 @@ pub struct ServerView {
     pub connects: u32,
     /// What it lists, after permissions.
     pub lists: Arc<Lists>,
+    /// The resources that are watched, and how each stands.
+    pub subscriptions: Arc<[Subscription]>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     /// Whether it is told that it may ask for sampling.

@@ -104,6 +104,7 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         link,
         connects: 1,
         lists: Arc::new(lists),
+        subscriptions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }
