@@ -8,6 +8,7 @@ mod connect;
 mod connection;
 mod contents;
 mod convert;
+mod cursor;
 mod envelope;
 mod era_memory;
 mod handler;
