@@ -43,7 +43,7 @@ pub(crate) async fn every_page_arrives_in_order(way: Way) {
 
 /// Pages long enough to be read while the next one is on its way.
 pub(crate) async fn long_pages_are_asked_for_once_each_and_no_further_than_allowed(way: Way) {
-    let long = "long ".repeat(4000);
+    let long = "long ".repeat(2000);
     for (max_pages, max_items, pages, items) in [(9, 99, 4, 7), (2, 99, 2, 4), (9, 5, 3, 5)] {
         let script = json!({
             "page": 2, "cursors": ["a", "b", "c"],
