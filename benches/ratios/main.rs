@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout)]
 
 mod figure;
+mod http;
 mod measure;
 mod pty;
 mod rows;
@@ -28,11 +29,21 @@ struct Bench {
     run: fn() -> Vec<Figure>,
 }
 
-const BENCHES: [Bench; 11] = [
+const BENCHES: [Bench; 15] = [
     Bench {
         name: "read-stdio",
         what: "50 MB of text over stdio into a document / serde_json::Value of its line",
         run: wire::text,
+    },
+    Bench {
+        name: "read-http",
+        what: "50 MB of text over HTTP in one piece / serde_json::Value of the same",
+        run: wire::text_json,
+    },
+    Bench {
+        name: "read-events",
+        what: "50 MB of text over HTTP in an event / serde_json::Value of the same",
+        run: wire::text_events,
     },
     Bench {
         name: "blob-stdio",
@@ -43,6 +54,16 @@ const BENCHES: [Bench; 11] = [
         name: "list-stdio",
         what: "100 000 resources in pages of 1000 / typed serde_json of the same lines",
         run: wire::list,
+    },
+    Bench {
+        name: "list-http",
+        what: "100 000 resources over HTTP in one piece each page / typed serde_json of the same",
+        run: wire::list_json,
+    },
+    Bench {
+        name: "list-events",
+        what: "100 000 resources over HTTP in an event each page / typed serde_json of the same",
+        run: wire::list_events,
     },
     Bench {
         name: "merge",
@@ -86,6 +107,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["serve", kind] => server::serve(kind),
+        ["serve-http", way, kind] => http::serve(way, kind),
         ["case", case] => println!("{}", measure::case(case)),
         ["bare"] => pty::bare(),
         words => return table(words),

@@ -1,6 +1,10 @@
 //! One case in a process of its own, and the clocks.
 
-use crate::{figure::median, rows, screen, wire};
+use crate::{
+    figure::median,
+    rows, screen,
+    wire::{self, Way},
+};
 use rustix::time::{ClockId, clock_gettime};
 use std::process::Command;
 
@@ -11,11 +15,15 @@ const RUNS: usize = 5;
 /// second the peak of memory in bytes.
 pub(crate) fn case(name: &str) -> String {
     let mut figures = match name {
-        "text" => asynchronous(wire::read_text()),
+        "text" => asynchronous(wire::read_text(Way::Stdio)),
+        "text-json" => asynchronous(wire::read_text(Way::Json)),
+        "text-events" => asynchronous(wire::read_text(Way::Events)),
         "text-value" => wire::text_value(),
         "blob" => asynchronous(wire::read_blob()),
         "blob-decode" => wire::blob_decode(),
-        "list" => asynchronous(wire::list_all()),
+        "list" => asynchronous(wire::list_all(Way::Stdio)),
+        "list-json" => asynchronous(wire::list_all(Way::Json)),
+        "list-events" => asynchronous(wire::list_all(Way::Events)),
         "list-typed" => wire::list_typed(),
         "merge" => rows::merge_and_address(),
         "merge-sort" => rows::sort(),

@@ -2,6 +2,7 @@
 
 use crate::{
     figure::Figure,
+    http::Served,
     measure::{cpu_seconds, medians},
     server::{self, PAGE, RESOURCES},
 };
@@ -10,13 +11,35 @@ use serde::Deserialize;
 use std::hint::black_box;
 use vestibule::{
     content::Document,
-    domain::{ResourceBody, ServerSpec},
+    domain::{HttpKind, ResourceBody, ServerId, ServerSpec, Transport},
     registry::Registry,
 };
 
+/// The ways to the server; `case` names go with them.
+#[derive(Clone, Copy)]
+pub(crate) enum Way {
+    Stdio,
+    /// HTTP with answers in one piece.
+    Json,
+    /// HTTP with answers in streams.
+    Events,
+}
+
+pub(crate) fn text() -> Vec<Figure> {
+    read("text")
+}
+
+pub(crate) fn text_json() -> Vec<Figure> {
+    read("text-json")
+}
+
+pub(crate) fn text_events() -> Vec<Figure> {
+    read("text-events")
+}
+
 /// Ratios of CPU time, and of peak memory to the payload.
-fn read(ours: &str, baseline: &str) -> Vec<Figure> {
-    let (ours, baseline) = (medians(ours), medians(baseline));
+fn read(case: &str) -> Vec<Figure> {
+    let (ours, baseline) = (medians(case), medians("text-value"));
     let payload = ours[2];
     let mebibytes = |bytes: f64| bytes / f64::from(1 << 20);
     vec![
@@ -30,28 +53,47 @@ fn read(ours: &str, baseline: &str) -> Vec<Figure> {
     ]
 }
 
-pub(crate) fn text() -> Vec<Figure> {
-    read("text", "text-value")
-}
-
 pub(crate) fn blob() -> Vec<Figure> {
     let (ours, baseline) = (medians("blob"), medians("blob-decode"));
     vec![Figure::ratio("CPU", ours[0], baseline[0], 2.0)]
 }
 
 pub(crate) fn list() -> Vec<Figure> {
-    let (ours, baseline) = (medians("list"), medians("list-typed"));
+    listed("list")
+}
+
+pub(crate) fn list_json() -> Vec<Figure> {
+    listed("list-json")
+}
+
+pub(crate) fn list_events() -> Vec<Figure> {
+    listed("list-events")
+}
+
+fn listed(case: &str) -> Vec<Figure> {
+    let (ours, baseline) = (medians(case), medians("list-typed"));
     vec![Figure::ratio("CPU", ours[0], baseline[0], 1.5)]
 }
 
-fn registry(kind: &str) -> Registry {
-    let me = std::env::current_exe().expect("a path");
-    let spec = ServerSpec::stdio("bulk", me.to_string_lossy(), ["serve", kind]);
-    Registry::open(vec![spec]).expect("a registry")
+/// The server, if it is no child of the registry, and the way to it.
+fn served(way: Way, kind: &str) -> (Option<Served>, ServerSpec) {
+    let served = match way {
+        Way::Stdio => {
+            let me = std::env::current_exe().expect("a path");
+            return (None, ServerSpec::stdio("bulk", me.to_string_lossy(), ["serve", kind]));
+        }
+        Way::Json => Served::start("json", kind),
+        Way::Events => Served::start("events", kind),
+    };
+    let id = ServerId::new("bulk").expect("a name");
+    let (url, kind) = (served.url.clone(), HttpKind::Streamable);
+    let spec = ServerSpec::new(id, Transport::Http { url, headers: Vec::new(), kind });
+    (Some(served), spec)
 }
 
-pub(crate) async fn read_text() -> Vec<f64> {
-    let registry = registry("text");
+pub(crate) async fn read_text(way: Way) -> Vec<f64> {
+    let (_served, spec) = served(way, "text");
+    let registry = Registry::open(vec![spec]).expect("a registry");
     registry.settled().await;
     let began = cpu_seconds();
     let reading = registry.read_resource("test://big", None).await.expect("the text");
@@ -76,7 +118,7 @@ pub(crate) fn text_value() -> Vec<f64> {
 }
 
 pub(crate) async fn read_blob() -> Vec<f64> {
-    let registry = registry("blob");
+    let registry = Registry::open(vec![served(Way::Stdio, "blob").1]).expect("a registry");
     registry.settled().await;
     let began = cpu_seconds();
     let reading = registry.read_resource("test://big", None).await.expect("the bytes");
@@ -99,9 +141,10 @@ pub(crate) fn blob_decode() -> Vec<f64> {
     vec![cpu]
 }
 
-pub(crate) async fn list_all() -> Vec<f64> {
+pub(crate) async fn list_all(way: Way) -> Vec<f64> {
+    let (_served, spec) = served(way, "list");
     let began = cpu_seconds();
-    let registry = registry("list");
+    let registry = Registry::open(vec![spec]).expect("a registry");
     let view = registry.settled().await;
     let cpu = cpu_seconds() - began;
     assert_eq!(view.catalogue.resources.len(), RESOURCES);
