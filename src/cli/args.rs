@@ -4,6 +4,7 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
+use super::demo::{self, Demo};
 use crate::{
     content::reveal_line,
     domain::{EraChoice, Fault, FaultKind},
@@ -134,6 +135,9 @@ pub enum Command {
     /// Render one prompt
     #[command(after_help = PROMPT_EXAMPLES)]
     Prompt(Prompt),
+    /// Be one of the built-in servers, for any client
+    #[command(after_help = demo::EXAMPLES)]
+    Demo(Demo),
 }
 
 /// A command that lists; it takes nothing of its own.
@@ -302,8 +306,18 @@ impl Arguments {
             ) => std::mem::take(&mut listed.common),
             Some(Command::Read(read)) => std::mem::take(&mut read.common),
             Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
+            Some(Command::Demo(_)) => return self.serves_alone(),
         };
         self.common.join(after)
+    }
+
+    /// A server of its own asks no others, so nothing that is about them can be meant.
+    fn serves_alone(&self) -> Result<(), String> {
+        let plain = Common { no_color: self.common.no_color, ..Common::default() };
+        if self.common == plain && self.server_command.is_none() {
+            return Ok(());
+        }
+        Err("`demo` is a server itself; options about servers and output have no use".into())
     }
 
     /// Whether the command line itself says where servers come from, so that the user's own

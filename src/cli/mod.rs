@@ -10,6 +10,7 @@
 mod args;
 mod blocks;
 mod connect;
+mod demo;
 mod json;
 mod list;
 mod notes;
@@ -35,6 +36,7 @@ mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
+pub use demo::{Demo, DemoName, serve_demo};
 pub use notes::Reporter;
 pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
@@ -147,6 +149,8 @@ async fn dispatch(
             let view = listed(registry, Surface::Tools, options, reporter).await;
             list::present::<Tool>(&view, options, out, reporter)
         }
+        // It is a server, not a question to some.
+        Command::Demo(_) => Err(Fault::new(FaultKind::Usage, "`demo` needs no servers").into()),
     }
 }
 
