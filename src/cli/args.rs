@@ -44,7 +44,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Everything after `--` is the command of one server, started without a shell.
-`--`, --config and --demo replace your own servers.json; several of them add up.
+`--`, --url, --config and --demo replace your own servers.json; several of them add up.
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 sign-in needed, 4 unreachable or too late,
 5 no such name, 6 the server answered with an error, 7 a limit or check of ours.";
 
@@ -72,6 +72,12 @@ pub struct Common {
     /// Take the two servers that are built in
     #[arg(long, help_heading = "Servers")]
     pub demo: bool,
+    /// Take the server at this HTTP address; may be given several times
+    #[arg(long, value_name = "URL", help_heading = "Servers")]
+    pub url: Vec<String>,
+    /// Send this header to the servers of --url; ${NAME} takes a variable of the environment
+    #[arg(long = "header", value_name = "NAME: VALUE", help_heading = "Servers")]
+    pub headers: Vec<String>,
     /// Only this server; a read or prompt is then addressed to it
     #[arg(long, value_name = "NAME", help_heading = "Servers")]
     pub server: Option<String>,
@@ -323,7 +329,10 @@ impl Arguments {
     /// Whether the command line itself says where servers come from, so that the user's own
     /// `servers.json` stays closed.
     pub fn names_servers(&self) -> bool {
-        self.common.demo || !self.common.config.is_empty() || self.server_command.is_some()
+        self.common.demo
+            || !self.common.config.is_empty()
+            || !self.common.url.is_empty()
+            || self.server_command.is_some()
     }
 }
 
@@ -331,6 +340,8 @@ impl Common {
     fn join(&mut self, after: Self) -> Result<(), String> {
         let twice = |name: &str| format!("`{name}` is given before and after the command's name");
         self.config.extend(after.config);
+        self.url.extend(after.url);
+        self.headers.extend(after.headers);
         self.demo |= after.demo;
         self.json |= after.json;
         self.strict |= after.strict;

@@ -20,7 +20,7 @@ pub mod layout;
 pub mod media;
 pub mod reveal;
 
-pub use self::base64::{Base64Error, decode, decoded_size};
+pub use self::base64::{Base64Error, decode, decoded_size, encode};
 pub use self::cells::cell_width;
 pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};

@@ -28,7 +28,8 @@ pub use sampling::{
     ModelPreferences, Origin, SamplingRequest, SamplingResponse, SamplingTool, Stage, ToolChoice,
 };
 pub use server::{
-    Capabilities, Era, EraChoice, Link, Permissions, ServerFacts, ServerSpec, Surface, Transport,
+    Capabilities, Era, EraChoice, HttpKind, Link, Permissions, ServerFacts, ServerSpec, Surface,
+    Transport,
 };
 pub use text::UntrustedText;
 pub use tool::{Tool, ToolAnnotations, ToolResult};
