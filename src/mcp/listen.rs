@@ -35,7 +35,7 @@ fn filter(connection: &Connection) -> Option<Value> {
 }
 
 /// Keeps a stream open for as long as the connection lasts. Returns when there is nothing to
-/// listen for, when the server will not have it, or when the connection is gone.
+/// listen for, or when the server will not have it; dropped when the connection is gone.
 pub(super) async fn keep(connection: Arc<Connection>) {
     let Some(params) = filter(&connection) else { return };
     let mut pause = LEAST_PAUSE;
@@ -43,7 +43,9 @@ pub(super) async fn keep(connection: Arc<Connection>) {
         let began = Instant::now();
         match connection.call(METHOD, params.clone(), RENEWAL).await {
             Ok(_) => {}
-            Err(fault) if fault.kind == FaultKind::Timeout => {}
+            // Over HTTP the stream may break while the server stays; with the connection itself
+            // this ends too.
+            Err(fault) if matches!(fault.kind, FaultKind::Timeout | FaultKind::Closed) => {}
             Err(fault) => {
                 if fault.kind == FaultKind::ServerError {
                     connection.tap.logs.breach(
