@@ -7,6 +7,7 @@
 //! - [`layout`]: one line of a document into rows of a given width, only where it is looked at.
 //! - [`media`]: media types, placeholders for what is not text, and what the bytes look like.
 //! - [`base64`]: exact decoded sizes, bounded decoding.
+//! - [`template`]: URI templates: their variables, and the URIs that values make of them.
 //! - [`cells`]: how many terminal cells a text takes.
 //!
 //! Nothing here does input or output, and nothing here can fail on any input other than by a
@@ -19,6 +20,7 @@ pub mod fit;
 pub mod layout;
 pub mod media;
 pub mod reveal;
+pub mod template;
 
 pub use self::base64::{Base64Error, decode, decoded_size, encode};
 pub use self::cells::cell_width;
@@ -33,3 +35,4 @@ pub use self::reveal::{
     Counts, MarkKind, Piece, Revealed, count_line, count_text, decode_tags, pieces_line,
     pieces_text, plain_line, plain_text, restore, reveal_line, reveal_text,
 };
+pub use self::template::{TemplateError, UriTemplate};

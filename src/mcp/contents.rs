@@ -199,7 +199,7 @@ pub(super) fn note_replaced(blocks: &mut [ResourceContents]) {
 }
 
 /// Whether a block's URI is the one asked for, or below it: that URI plus `/`, `?` or `#`.
-fn is_at_or_below(uri: &str, asked: &str) -> bool {
+pub(super) fn is_at_or_below(uri: &str, asked: &str) -> bool {
     uri.strip_prefix(asked).is_some_and(|rest| {
         rest.is_empty() || rest.starts_with(['/', '?', '#']) || (asked.ends_with('/'))
     })

@@ -157,6 +157,7 @@ impl Conversation {
 
     /// A request of ours got no answer, and will get none.
     pub(super) fn fail(&mut self, id: i64, fault: Fault) {
+        self.tap.news.closed(id);
         let Some(opening) = self.pending.remove(&id) else { return };
         self.ready.push_back(if opening.is_some() {
             self.refuse_opening(id, fault)
@@ -206,6 +207,7 @@ impl Conversation {
         if let RequestId::Number(id) = id {
             if request.method() == listen::METHOD {
                 self.open_ended.insert(*id);
+                self.tap.news.opened(*id);
             }
             self.pending.insert(*id, opening);
         }
@@ -224,6 +226,7 @@ impl Conversation {
     }
 
     fn give_up(&mut self, id: i64) {
+        self.tap.news.closed(id);
         if self.pending.remove(&id).is_some() && self.given_up.len() < MAX_GIVEN_UP {
             self.given_up.insert(id);
         }
@@ -243,7 +246,7 @@ impl Conversation {
     }
 
     fn accept_notification(&mut self, method: &str, params: Option<String>) {
-        self.tap.notification(method);
+        self.tap.notification(method, params.as_deref());
         if method != "notifications/cancelled" {
             return;
         }
@@ -312,6 +315,7 @@ impl Conversation {
     /// `replaced` says whether bytes of its line were no UTF-8.
     fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome, replaced: bool) {
         let Some(id) = self.whose(id) else { return };
+        self.tap.news.closed(id);
         let opening = self.pending.remove(&id).flatten();
         let message = match (opening, outcome) {
             (Some(opening), Outcome::Result(raw)) => {

@@ -1,7 +1,8 @@
 //! What is seen of a server beside its answers, shared between its transport and its session.
 
 use super::{
-    handshake::Handshake,
+    handshake::{Handshake, Opening},
+    news::News,
     ring::LineRing,
     traffic::{Direction, Traffic},
 };
@@ -113,6 +114,8 @@ pub(super) struct Tap {
     changed_lists: AtomicU8,
     /// Told when a list changed.
     pub(super) changed: Notify,
+    /// What it tells of watched resources.
+    pub(super) news: News,
     handshake: Mutex<Option<Handshake>>,
     /// What was wrong with the last answer to an opening; `None` when it was an error of the
     /// server's own.
@@ -136,6 +139,7 @@ impl Tap {
             gone: CancellationToken::new(),
             changed_lists: AtomicU8::new(0),
             changed: Notify::new(),
+            news: News::default(),
             handshake: Mutex::new(None),
             refusal: Mutex::new(None),
             failures: Mutex::default(),
@@ -218,7 +222,15 @@ impl Tap {
     }
 
     /// Takes note of a notification, in the order in which they came.
-    pub(super) fn notification(&self, method: &str) {
+    pub(super) fn notification(&self, method: &str, params: Option<&str>) {
+        let noted = match method {
+            "notifications/resources/updated" => self.news.updated(params, self.is_modern()),
+            "notifications/subscriptions/acknowledged" => self.news.acknowledged(params),
+            _ => Ok(()),
+        };
+        if let Err(breach) = noted {
+            self.logs.breach(&breach);
+        }
         let kind = match method {
             "notifications/resources/list_changed" => ListKind::Resources,
             "notifications/prompts/list_changed" => ListKind::Prompts,
@@ -227,6 +239,11 @@ impl Tap {
         };
         self.changed_lists.fetch_or(kind as u8, Ordering::AcqRel);
         self.changed.notify_one();
+    }
+
+    fn is_modern(&self) -> bool {
+        let handshake = self.handshake.lock().unwrap_or_else(PoisonError::into_inner);
+        handshake.as_ref().is_some_and(|said| said.opening == Opening::Discover)
     }
 
     /// Takes all lists for changed.

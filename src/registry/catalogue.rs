@@ -1,6 +1,7 @@
 //! What all servers list, merged.
 
 use super::ServerView;
+use crate::content::UriTemplate;
 use crate::domain::is_absolute_uri as is_absolute;
 use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Tool, UntrustedText};
 use serde::Serialize;
@@ -146,6 +147,9 @@ pub struct TemplateRow {
     pub description: Option<UntrustedText>,
     /// The media type of what it yields, as claimed.
     pub mime_type: Option<UntrustedText>,
+    /// Why it cannot be filled in, in our words, if it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// A prompt as the library and `--json` show it.
@@ -199,9 +203,18 @@ impl From<&Row<Resource>> for ResourceRow {
     }
 }
 
+impl Row<ResourceTemplate> {
+    /// Why it cannot be filled in, in our words, if it cannot.
+    pub fn problem(&self) -> Option<String> {
+        let parsed = UriTemplate::parse(self.item.uri_template.raw());
+        parsed.err().map(|why| why.to_string())
+    }
+}
+
 impl From<&Row<ResourceTemplate>> for TemplateRow {
     fn from(row: &Row<ResourceTemplate>) -> Self {
         Self {
+            problem: row.problem(),
             uri_template: row.address(),
             server: row.server.clone(),
             name: row.item.name.clone(),

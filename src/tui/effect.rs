@@ -38,6 +38,8 @@ pub enum Effect {
     Connect(ServerId),
     /// Disconnect a server.
     Disconnect(ServerId),
+    /// End a server and start it anew.
+    Restart(ServerId),
     /// List everything of a server again.
     Refresh(ServerId),
     /// Fetch what a server said beside the protocol.
@@ -92,6 +94,7 @@ impl Runner {
             }
             Effect::Connect(server) => self.registry.connect(&server),
             Effect::Disconnect(server) => self.registry.disconnect(&server),
+            Effect::Restart(server) => self.registry.restart(&server),
             Effect::Refresh(server) => self.registry.refresh(&server),
             Effect::Noise(server) => {
                 let stderr = self.registry.stderr(&server);

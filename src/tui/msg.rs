@@ -116,6 +116,8 @@ pub enum PaneAction {
     Connect,
     /// Disconnect the server.
     Disconnect,
+    /// End the server and start it anew.
+    Restart,
     /// Show the server's own output.
     Noise,
 }

@@ -102,8 +102,10 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         source: "servers.json".into(),
         details: vec![format!("run-{name} --root=/srv")],
         link,
+        again: None,
         connects: 1,
         lists: Arc::new(lists),
+        subscriptions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }

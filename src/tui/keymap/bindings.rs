@@ -122,7 +122,14 @@ pub const BINDINGS: &[Binding] = &[
         PANES,
         "connect it; with all selected: every one that is down",
     ),
-    pane(Group::Servers, &[Key::char('x')], PaneAction::Disconnect, PANES, "disconnect it"),
+    pane(
+        Group::Servers,
+        &[Key::char('x')],
+        PaneAction::Disconnect,
+        PANES,
+        "disconnect it; one that is down: do not connect it again",
+    ),
+    pane(Group::Servers, &[Key::char('R')], PaneAction::Restart, PANES, "end it and start it anew"),
     pane(
         Group::Servers,
         &[Key::char('r')],

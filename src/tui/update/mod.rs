@@ -161,6 +161,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::Refresh => return servers::refresh(state),
         PaneAction::Connect => return servers::connect(state),
         PaneAction::Disconnect => return servers::disconnect(state),
+        PaneAction::Restart => return servers::restart(state),
         PaneAction::Noise => return preview::show_noise(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),

@@ -201,11 +201,24 @@ pub(super) fn disconnect(state: &mut State) -> Vec<Effect> {
     };
     match server.link {
         Link::Up(_) | Link::Connecting => return vec![Effect::Disconnect(server.id.clone())],
+        // It would be connected again by itself.
+        Link::Down { .. } if server.again.is_some() => {
+            return vec![Effect::Disconnect(server.id.clone())];
+        }
         Link::Idle | Link::Down { .. } => {
             let id = &server.id;
             tell_of(state, id, format!("{id} is not connected"));
         }
     }
+    Vec::new()
+}
+
+/// Ends the selected server and starts it anew; never all at once.
+pub(super) fn restart(state: &mut State) -> Vec<Effect> {
+    if let Some(server) = target(state) {
+        return vec![Effect::Restart(server.id.clone())];
+    }
+    tell(state, "select a server first: R restarts one");
     Vec::new()
 }
 

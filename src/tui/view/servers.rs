@@ -100,6 +100,9 @@ fn server(state: &State, server: &ServerView, width: usize) -> Line {
         Link::Down { why } => {
             name.say(Role::Bad, "✗ ");
             let mut line = Line::of(Role::Bad, "down: ");
+            if let Some(again) = server.again {
+                line.say(Role::Warn, format!("again in {} s: ", again.pause.as_secs()));
+            }
             line.say(Role::Plain, words::fault_line(why));
             line
         }
