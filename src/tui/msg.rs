@@ -101,6 +101,8 @@ pub enum Action {
     Overlay(Overlay),
     /// Something in a field or a form.
     Field(FieldAction),
+    /// Open the list of all actions.
+    Palette,
     /// One step back; never out of the program.
     Back,
     /// Leave the program.

@@ -13,6 +13,7 @@
 mod frames;
 mod hostile;
 mod keys;
+mod palette;
 mod reading;
 mod readme;
 mod servers;

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod form;
+mod palette;
 mod preview;
 mod save;
 mod servers;
@@ -63,21 +64,27 @@ fn settle(state: &mut State) {
     }
     let server = state.scope();
     state.catalogue.settle(&state.view, server.as_ref());
-    let subject = match state.focus {
-        _ if state.form.is_some() => return,
-        Focus::Preview => return,
-        Focus::Servers => server.as_ref().map(ItemKey::server),
-        // Where a server lists nothing, how it stands is the next best.
-        Focus::List => {
-            let selected = state.catalogue.current().selected.clone();
-            selected.or_else(|| server.as_ref().map(ItemKey::server))
-        }
-    };
+    palette::refresh(state);
+    if state.form.is_some() {
+        return;
+    }
+    let subject = subject(state, state.focus);
     if subject != state.preview.subject {
         state.preview.subject = subject;
         state.preview.showing = Showing::Details;
         state.preview.details_place = Place::default();
         renew_details(state);
+    }
+}
+
+/// What the preview is about while a pane has the keys.
+fn subject(state: &State, focus: Focus) -> Option<ItemKey> {
+    let server = || state.scope().as_ref().map(ItemKey::server);
+    match focus {
+        Focus::Preview => state.preview.subject.clone(),
+        Focus::Servers => server(),
+        // Where a server lists nothing, how it stands is the next best.
+        Focus::List => state.catalogue.current().selected.clone().or_else(server),
     }
 }
 
@@ -100,6 +107,11 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
             filtered(state);
             Vec::new()
         }
+        None if let (Context::Palette, Some(palette)) = (context, &mut state.palette) => {
+            palette.input.handle_event(&Event::Key(*event));
+            palette.cursor = 0;
+            Vec::new()
+        }
         None if let (Context::Save, Some(save)) = (context, &mut state.save) => {
             save.input.handle_event(&Event::Key(*event));
             save.renamed();
@@ -115,20 +127,25 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
         Context::Quit => match action {
             Action::Quit => return vec![Effect::Quit],
             Action::Back => state.asking_to_quit = false,
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Field(_) => {}
+            Action::Move(_)
+            | Action::Pane(_)
+            | Action::Overlay(_)
+            | Action::Field(_)
+            | Action::Palette => {}
         },
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
             Action::Back => form::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Palette => {}
         },
+        Context::Palette => return palette::keys(state, action),
         Context::Save => match action {
             Action::Field(action) => return save::act(state, action),
             Action::Back => save::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Palette => {}
         },
         Context::Filter => return filter(state, action),
         Context::Servers | Context::List | Context::Preview => match action {
@@ -139,6 +156,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             },
             Action::Pane(action) => return pane(state, action),
             Action::Overlay(overlay) => open_overlay(state, overlay),
+            Action::Palette => palette::open(state),
             Action::Back => return back(state),
             Action::Quit => return quit(state),
             Action::Field(_) => {}
@@ -247,7 +265,8 @@ fn filter(state: &mut State, action: Action) -> Vec<Effect> {
         }
         Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
         | Action::Pane(_)
-        | Action::Overlay(_) => {}
+        | Action::Overlay(_)
+        | Action::Palette => {}
     }
     Vec::new()
 }
@@ -306,7 +325,7 @@ fn page(state: &mut State, action: Action) -> Vec<Effect> {
                 *place = preview::scroll(&page, *place, room, step);
             }
         }
-        Action::Pane(_) | Action::Field(_) => {}
+        Action::Pane(_) | Action::Field(_) | Action::Palette => {}
     }
     Vec::new()
 }
@@ -320,6 +339,10 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     let input = match context {
         Context::Filter => Some(state.filter_mut()),
         Context::Form => form::pasted_into(state),
+        Context::Palette => state.palette.as_mut().map(|palette| {
+            palette.cursor = 0;
+            &mut palette.input
+        }),
         Context::Save => state.save.as_mut().map(|save| {
             save.renamed();
             &mut save.input

@@ -3,6 +3,7 @@
 mod bar;
 mod catalogue;
 mod form;
+mod palette;
 mod preview;
 mod save;
 mod servers;
@@ -80,6 +81,9 @@ fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Positi
         overlay(canvas, state, areas.body);
         return None;
     }
+    if let (Some(palette), Context::Palette) = (&state.palette, state.context()) {
+        return palette::draw(canvas, palette, areas.body);
+    }
     let mut cursor = None;
     if let Some(area) = areas.servers {
         servers::draw(canvas, state, area);
@@ -126,7 +130,7 @@ fn has_keys(state: &State, pane: Focus) -> bool {
         Context::Filter => pane == state.focus,
         Context::List => pane == Focus::List,
         Context::Preview | Context::Form => pane == Focus::Preview,
-        Context::Save | Context::Page | Context::Quit => false,
+        Context::Save | Context::Palette | Context::Page | Context::Quit => false,
     }
 }
 
