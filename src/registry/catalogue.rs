@@ -20,6 +20,18 @@ pub struct Catalogue {
     pub tools: Arc<Vec<Row<Tool>>>,
 }
 
+impl Catalogue {
+    /// How many items there are in all.
+    pub fn len(&self) -> usize {
+        self.resources.len() + self.templates.len() + self.prompts.len() + self.tools.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// One item of one server.
 #[derive(Debug, Clone)]
 pub struct Row<T> {

@@ -16,6 +16,7 @@ mod keys;
 mod palette;
 mod reading;
 mod readme;
+mod search;
 mod servers;
 mod sizes;
 mod standings;

@@ -91,7 +91,7 @@ fn every_action_runs_from_every_pane() {
             let effects = screen.keys("Enter");
             assert_eq!(screen.state.palette.is_some(), choice.why_not.is_some(), "{}", choice.what);
             let same = screen.draw() == before && effects.is_empty();
-            assert_eq!(same && choice.why_not.is_none(), false, "{}", choice.what);
+            assert!(!same || choice.why_not.is_some(), "{}", choice.what);
         }
     }
 }

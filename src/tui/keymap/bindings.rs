@@ -169,7 +169,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::char('/')],
         PaneAction::Filter,
         PANES,
-        "filter the list, or the messages",
+        "search everything: words, @server, #kind; or filter the messages",
     ),
     pane(
         Group::List,
@@ -235,7 +235,7 @@ pub const BINDINGS: &[Binding] = &[
         &[plain(KeyCode::Enter)],
         FieldAction::Accept,
         &[Filter],
-        "keep the filter and go to the list",
+        "keep what was found and go to the list",
     ),
     bind(Group::Filter, &[plain(KeyCode::Esc)], Action::Back, &[Filter], "clear the filter"),
     field(Group::Filter, &[Key::ctrl('u')], FieldAction::Clear, &[Filter], "empty the field"),

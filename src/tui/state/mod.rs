@@ -14,6 +14,7 @@ pub mod page;
 pub mod palette;
 pub mod preview;
 pub mod save;
+pub mod search;
 pub mod sent;
 pub mod servers;
 pub mod traffic;

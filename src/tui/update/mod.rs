@@ -1,6 +1,7 @@
 //! What a message changes, and what is to be done about it. Pure: no I/O, no clock.
 
 mod catalogue;
+mod filter;
 mod form;
 mod palette;
 mod preview;
@@ -11,7 +12,7 @@ mod traffic;
 
 use super::effect::Effect;
 use super::keymap::{self, Context, Key};
-use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
+use super::msg::{Action, Moment, Msg, PaneAction};
 use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
 use super::theme::Role;
 use crossterm::event::{Event, KeyEvent, KeyEventKind};
@@ -20,7 +21,7 @@ use tui_input::backend::crossterm::EventHandler;
 /// Changes the state by one message. Gives what is to be done outside of it.
 pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
     state.now = now;
-    let effects = match msg {
+    let mut effects = match msg {
         Msg::Drawn => return state.next_change().map(Effect::WakeAt).into_iter().collect(),
         Msg::Key(key) => self::key(state, &key),
         Msg::Paste(text) => paste(state, &text),
@@ -41,6 +42,10 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
             save::done(state, call, result);
             Vec::new()
         }
+        Msg::Found(found) => {
+            state.catalogue.found(&state.view, found);
+            Vec::new()
+        }
         Msg::Traffic { server, after, oldest, messages } => {
             traffic::came(state, &server, after, oldest, messages)
         }
@@ -53,20 +58,20 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
     };
-    settle(state);
+    effects.extend(settle(state));
     effects
 }
 
 /// Brings what depends on other state up to date.
-fn settle(state: &mut State) {
+fn settle(state: &mut State) -> Option<Effect> {
     if state.focus != Focus::Preview {
         state.full = false;
     }
     let server = state.scope();
-    state.catalogue.settle(&state.view, server.as_ref());
+    let search = state.catalogue.settle(&state.view, server.as_ref()).map(Effect::Search);
     palette::refresh(state);
     if state.form.is_some() {
-        return;
+        return search;
     }
     let subject = subject(state, state.focus);
     if subject != state.preview.subject {
@@ -75,6 +80,7 @@ fn settle(state: &mut State) {
         state.preview.details_place = Place::default();
         renew_details(state);
     }
+    search
 }
 
 /// What the preview is about while a pane has the keys.
@@ -104,7 +110,7 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
             state.filter_mut().handle_event(&Event::Key(*event));
-            filtered(state);
+            filter::changed(state);
             Vec::new()
         }
         None if let (Context::Palette, Some(palette)) = (context, &mut state.palette) => {
@@ -147,7 +153,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             Action::Quit => return quit(state),
             Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Palette => {}
         },
-        Context::Filter => return filter(state, action),
+        Context::Filter => return filter::keys(state, action),
         Context::Servers | Context::List | Context::Preview => match action {
             Action::Move(step) => match state.focus {
                 Focus::Servers => servers::step(state, step),
@@ -194,7 +200,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
             };
         }
         PaneAction::Show(tab) => catalogue::show(state, tab),
-        PaneAction::Filter => start_filter(state),
+        PaneAction::Filter => filter::start(state),
         PaneAction::Open => match state.focus {
             Focus::Servers => state.focus = Focus::List,
             Focus::Preview if state.preview.showing == Showing::Traffic => traffic::open(state),
@@ -249,60 +255,6 @@ fn quit(state: &mut State) -> Vec<Effect> {
     vec![Effect::Quit]
 }
 
-fn filter(state: &mut State, action: Action) -> Vec<Effect> {
-    match action {
-        Action::Quit => return quit(state),
-        Action::Back => {
-            state.filter_mut().reset();
-            end_filter(state);
-        }
-        Action::Move(step) if state.filters_messages() => traffic::step(state, step),
-        Action::Move(step) => catalogue::step(state, step),
-        Action::Field(FieldAction::Accept) => end_filter(state),
-        Action::Field(FieldAction::Clear) => {
-            state.filter_mut().reset();
-            filtered(state);
-        }
-        Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
-        | Action::Pane(_)
-        | Action::Overlay(_)
-        | Action::Palette => {}
-    }
-    Vec::new()
-}
-
-/// Gives the keys to the filter over what is looked at.
-fn start_filter(state: &mut State) {
-    let messages = state.focus == Focus::Preview && state.preview.messages().is_some();
-    match &mut state.preview.traffic {
-        Some(traffic) if messages => {
-            traffic.opened = None;
-            traffic.typing = true;
-        }
-        Some(_) | None => {
-            state.focus = Focus::List;
-            state.catalogue.typing = true;
-        }
-    }
-}
-
-/// The text of a filter has changed. The list brings itself up to date.
-fn filtered(state: &mut State) {
-    let messages = state.filters_messages();
-    if let (true, Some(traffic)) = (messages, &mut state.preview.traffic) {
-        traffic.refilter();
-    }
-}
-
-/// Takes the keys from the filter; what is typed stays.
-fn end_filter(state: &mut State) {
-    filtered(state);
-    state.catalogue.typing = false;
-    if let Some(traffic) = &mut state.preview.traffic {
-        traffic.typing = false;
-    }
-}
-
 fn open_overlay(state: &mut State, overlay: Overlay) {
     if overlay == Overlay::Notices {
         state.notices.seen();
@@ -355,7 +307,7 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         }
         Some(input) => {
             insert(input, &clean);
-            filtered(state);
+            filter::changed(state);
             if let Some(note) = note {
                 state.notices.add(state.now, Role::Warn, note);
             }

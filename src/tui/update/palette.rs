@@ -53,8 +53,8 @@ fn run(state: &mut State) -> Vec<Effect> {
     }
     state.palette = None;
     state.focus = focus(choice.context).unwrap_or(state.focus);
-    super::settle(state);
-    act(state, choice.context, choice.action)
+    let settled = super::settle(state);
+    settled.into_iter().chain(act(state, choice.context, choice.action)).collect()
 }
 
 fn focus(context: Context) -> Option<Focus> {

@@ -5,6 +5,7 @@ use super::{field, has_keys, split, window};
 use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
 use crate::tui::state::item::RowInfo;
+use crate::tui::state::search::Query;
 use crate::tui::state::{Focus, Line, State, Tab, words};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
@@ -16,15 +17,17 @@ const STANDINGS: usize = 3;
 /// The most columns of a server's name in a row.
 const SERVER: usize = 14;
 
+/// What can be typed, while nothing is.
+const HINT: &str = "words @server #tool #prompt #resource #template";
+
 /// Draws the pane. Gives the cursor's place while the filter is typed.
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
     let tab = state.catalogue.current();
     let focused = has_keys(state, Focus::List);
-    let inside = canvas
-        .frame(area, &Frame { title: tabs(state.catalogue.tab), foot: foot(state, tab), focused });
+    let inside = canvas.frame(area, &Frame { title: tabs(state), foot: foot(state, tab), focused });
     let filtered = state.catalogue.typing || state.catalogue.is_filtered();
     let (line, rest) = split(inside, u16::from(filtered));
-    let cursor = field(canvas, &state.catalogue.filter, line, state.catalogue.typing);
+    let cursor = field(canvas, &state.catalogue.filter, line, state.catalogue.typing, HINT);
     let standings = standing_rows(state, tab, rest);
     // Below the rows, at the edge of the pane; at its top where there are none.
     let above = if tab.entries.is_empty() { 0 } else { rest.height };
@@ -40,8 +43,13 @@ fn rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn tabs(current: Tab) -> Line {
+fn tabs(state: &State) -> Line {
     let mut line = Line::default();
+    if state.catalogue.is_filtered() {
+        line.say(Role::Label, "Search over everything");
+        return line;
+    }
+    let current = state.catalogue.tab;
     for (n, tab) in Tab::ALL.into_iter().enumerate() {
         if n > 0 {
             line.say(Role::Plain, " ");
@@ -57,7 +65,8 @@ fn tabs(current: Tab) -> Line {
 
 fn foot(state: &State, tab: &TabState) -> Line {
     let text = if state.catalogue.is_filtered() {
-        format!("{} of {} match", tab.matching, tab.total)
+        let more = if state.catalogue.is_searching() { " so far" } else { "" };
+        format!("{} of {} match{more}", tab.matching, tab.total)
     } else if tab.total > 0 {
         let before = tab.entries.iter().take(tab.cursor + 1);
         let number = before.filter(|e| matches!(e, Entry::Row(_))).count();
@@ -114,9 +123,10 @@ fn cut_row(row: &Line, width: usize) -> Line {
 fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, focused: bool) {
     let height = usize::from(area.height);
     let width = usize::from(area.width);
-    let many = state.servers.selected.is_none() && state.view.servers.len() > 1;
-    let mut search =
-        state.catalogue.is_filtered().then(|| Search::new(state.catalogue.filter.value()));
+    let filtered = state.catalogue.is_filtered();
+    let many = (filtered || state.servers.selected.is_none()) && state.view.servers.len() > 1;
+    let words = filtered.then(|| Query::new(state.catalogue.filter.value()).words);
+    let mut search = words.map(|words| Search::new(&words));
     let top = window(tab.cursor, tab.entries.len(), height);
     for (row, entry) in tab.entries.iter().skip(top).take(height).enumerate() {
         let selected = top + row == tab.cursor;
@@ -127,7 +137,10 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
             Entry::Row(place) => {
                 let Some(info) = place.info(&state.view) else { continue };
                 let mut line = Line::of(Role::Plain, if selected { "▸ " } else { "  " });
-                let room = width.saturating_sub(2);
+                if filtered {
+                    line.say(Role::Key, format!("{} ", place.list().mark()));
+                }
+                let room = width.saturating_sub(line.width());
                 line.spans.extend(item(&info, room, many, search.as_mut()).spans);
                 (line, Role::of_row(selected, focused))
             }

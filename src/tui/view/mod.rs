@@ -141,15 +141,23 @@ fn split(area: Rect, height: u16) -> (Rect, Rect) {
     (Rect { height, ..area }, rest)
 }
 
-/// The field of a filter, in the one row of an area. Gives the cursor's place while it is typed.
-fn field(canvas: &mut Canvas<'_>, input: &Input, area: Rect, typing: bool) -> Option<Position> {
+/// The field of a filter, in the one row of an area; while it is empty it says what can be typed.
+/// Gives the cursor's place while it is typed.
+fn field(
+    canvas: &mut Canvas<'_>,
+    input: &Input,
+    area: Rect,
+    typing: bool,
+    hint: &str,
+) -> Option<Position> {
     if area.height == 0 {
         return None;
     }
     canvas.line(area, 0, &Line::of(Role::Key, "/ "));
     let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
     let (line, column) = form::input(input, usize::from(room.width));
-    canvas.line(room, 0, &line);
+    let line = if input.value().is_empty() { Line::of(Role::Dim, hint) } else { line };
+    canvas.line(room, 0, &line.fit(usize::from(room.width)));
     typing.then_some(Position { x: room.x + column, y: room.y })
 }
 

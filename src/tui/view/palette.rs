@@ -20,7 +20,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, palette: &Palette, area: Rect) -> Op
     let frame = Frame { title: Line::of(Role::Label, "Actions"), foot, focused: true };
     let inside = canvas.frame(area, &frame);
     let (line, rest) = split(inside, 1);
-    let cursor = field(canvas, &palette.input, line, true);
+    let cursor = field(canvas, &palette.input, line, true, "words of an action");
     if all == 0 {
         canvas.line(rest, 0, &Line::of(Role::Dim, "no action is called that; Esc closes"));
     }
