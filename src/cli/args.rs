@@ -4,10 +4,11 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
-use crate::{
-    content::reveal_line,
-    domain::{EraChoice, Fault, FaultKind},
+use super::{
+    demo::{self, Demo},
+    given::{COMPLETE_EXAMPLES, Complete, Given},
 };
+use crate::domain::EraChoice;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::{
     ffi::OsString,
@@ -43,7 +44,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Everything after `--` is the command of one server, started without a shell.
-`--`, --config and --demo replace your own servers.json; several of them add up.
+`--`, --url, --config and --demo replace your own servers.json; several of them add up.
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 sign-in needed, 4 unreachable or too late,
 5 no such name, 6 the server answered with an error, 7 a limit or check of ours.";
 
@@ -52,6 +53,7 @@ Examples:
   vestibule read library://about --demo
   vestibule read library:demo://welcome --demo              one that several servers list
   vestibule read library://books/1 --server library --demo  one that no server lists
+  vestibule read 'library://books/{id}' id=1 --demo         the same, from its template
   vestibule read library://pictures/bookplate.png --demo -o bookplate.png
   vestibule read library://desk/overdue.py --demo --raw | less";
 
@@ -71,6 +73,12 @@ pub struct Common {
     /// Take the two servers that are built in
     #[arg(long, help_heading = "Servers")]
     pub demo: bool,
+    /// Take the server at this HTTP address; may be given several times
+    #[arg(long, value_name = "URL", help_heading = "Servers")]
+    pub url: Vec<String>,
+    /// Send this header to the servers of --url; ${NAME} takes a variable of the environment
+    #[arg(long = "header", value_name = "NAME: VALUE", help_heading = "Servers")]
+    pub headers: Vec<String>,
     /// Only this server; a read or prompt is then addressed to it
     #[arg(long, value_name = "NAME", help_heading = "Servers")]
     pub server: Option<String>,
@@ -134,6 +142,12 @@ pub enum Command {
     /// Render one prompt
     #[command(after_help = PROMPT_EXAMPLES)]
     Prompt(Prompt),
+    /// Ask what could stand in an argument of a prompt or template
+    #[command(after_help = COMPLETE_EXAMPLES)]
+    Complete(Complete),
+    /// Be one of the built-in servers, for any client
+    #[command(after_help = demo::EXAMPLES)]
+    Demo(Demo),
 }
 
 /// A command that lists; it takes nothing of its own.
@@ -144,12 +158,15 @@ pub struct Listed {
     pub common: Common,
 }
 
-/// `read URI`
+/// `read URI`, `read TEMPLATE KEY=VALUE…`
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Read {
-    /// Its URI, or SERVER:URI
+    /// Its URI or its template, or SERVER: and one of them
     #[arg(value_name = "URI")]
     pub uri: String,
+    /// The values of a template's variables.
+    #[command(flatten)]
+    pub given: Given,
     /// Write the bytes as they are
     #[arg(long)]
     pub raw: bool,
@@ -182,52 +199,12 @@ pub struct Prompt {
     /// Its name, or SERVER.NAME
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// Arguments; the value is everything after the first =, KEY= is an explicit empty
-    #[arg(value_name = "KEY=VALUE", value_parser = key_value)]
-    pub arguments: Vec<(String, String)>,
-    /// One more argument; here the key may begin with a dash
-    #[arg(
-        long = "arg",
-        value_name = "KEY=VALUE",
-        value_parser = key_value,
-        allow_hyphen_values = true
-    )]
-    pub more: Vec<(String, String)>,
+    /// What it takes.
+    #[command(flatten)]
+    pub given: Given,
     /// Options after the command's name.
     #[command(flatten)]
     pub common: Common,
-}
-
-impl Prompt {
-    /// All arguments in the order written, those of `--arg` last.
-    ///
-    /// # Errors
-    /// A usage fault when a key is given twice: which one is meant would be a guess.
-    pub fn pairs(&self) -> Result<Vec<(String, String)>, Fault> {
-        let mut pairs: Vec<(String, String)> = Vec::new();
-        for (key, value) in self.arguments.iter().chain(&self.more) {
-            if pairs.iter().any(|(known, _)| known == key) {
-                return Err(usage(format!(
-                    "the argument `{}` is given twice",
-                    reveal_line(key).plain()
-                )));
-            }
-            pairs.push((key.clone(), value.clone()));
-        }
-        Ok(pairs)
-    }
-}
-
-fn usage(what: impl Into<String>) -> Fault {
-    Fault::new(FaultKind::Usage, what)
-}
-
-fn key_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some(("", _)) => Err("the key in front of `=` is missing".into()),
-        Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
-        None => Err("write `KEY=VALUE`, or `KEY=` for an explicit empty".into()),
-    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -302,14 +279,28 @@ impl Arguments {
             ) => std::mem::take(&mut listed.common),
             Some(Command::Read(read)) => std::mem::take(&mut read.common),
             Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
+            Some(Command::Complete(complete)) => std::mem::take(&mut complete.common),
+            Some(Command::Demo(_)) => return self.serves_alone(),
         };
         self.common.join(after)
+    }
+
+    /// A server of its own asks no others, so nothing that is about them can be meant.
+    fn serves_alone(&self) -> Result<(), String> {
+        let plain = Common { no_color: self.common.no_color, ..Common::default() };
+        if self.common == plain && self.server_command.is_none() {
+            return Ok(());
+        }
+        Err("`demo` is a server itself; options about servers and output have no use".into())
     }
 
     /// Whether the command line itself says where servers come from, so that the user's own
     /// `servers.json` stays closed.
     pub fn names_servers(&self) -> bool {
-        self.common.demo || !self.common.config.is_empty() || self.server_command.is_some()
+        self.common.demo
+            || !self.common.config.is_empty()
+            || !self.common.url.is_empty()
+            || self.server_command.is_some()
     }
 }
 
@@ -317,6 +308,8 @@ impl Common {
     fn join(&mut self, after: Self) -> Result<(), String> {
         let twice = |name: &str| format!("`{name}` is given before and after the command's name");
         self.config.extend(after.config);
+        self.url.extend(after.url);
+        self.headers.extend(after.headers);
         self.demo |= after.demo;
         self.json |= after.json;
         self.strict |= after.strict;
@@ -342,13 +335,6 @@ mod tests {
 
     fn read(line: &[&str]) -> Result<Arguments, clap::Error> {
         Arguments::read(std::iter::once("vestibule").chain(line.iter().copied()).map(Into::into))
-    }
-
-    fn prompt(line: &[&str]) -> Prompt {
-        match read(line).expect("a command line").command {
-            Some(Command::Prompt(prompt)) => prompt,
-            other => panic!("no prompt: {other:?}"),
-        }
     }
 
     #[test]
@@ -410,40 +396,6 @@ mod tests {
         }
         assert!(read(&["tools", "--timeout=86400"]).is_ok());
         assert!(read(&["tools", "--timeout=86401"]).is_err());
-    }
-
-    #[test]
-    fn argument_values_are_taken_exactly() {
-        let values = [
-            "with spaces",
-            "\"quoted\" and 'so'",
-            "two\nlines",
-            "--foo",
-            "a=b=c",
-            "",
-            " ",
-            "-o",
-            "größe 漢字",
-            "$HOME `x` \\",
-        ];
-        for value in values {
-            let word = format!("text={value}");
-            let expected = vec![("text".to_owned(), value.to_owned())];
-            assert_eq!(prompt(&["prompt", "n", &word]).pairs(), Ok(expected.clone()));
-            assert_eq!(prompt(&["prompt", "n", "--arg", &word]).pairs(), Ok(expected));
-        }
-        let dashed = prompt(&["prompt", "n", "--arg", "--key=v", "--json"]);
-        assert_eq!(dashed.pairs(), Ok(vec![("--key".to_owned(), "v".to_owned())]));
-    }
-
-    #[test]
-    fn arguments_without_a_key_and_keys_given_twice_are_refused() {
-        for word in ["=v", "novalue"] {
-            assert_eq!(read(&["prompt", "n", word]).expect_err("refused").exit_code(), 2);
-        }
-        let fault = prompt(&["prompt", "n", "a=1", "--arg", "a=1"]).pairs().expect_err("twice");
-        assert_eq!(fault.kind, FaultKind::Usage);
-        assert!(fault.what.contains("`a`"), "{fault}");
     }
 
     #[test]

@@ -9,7 +9,10 @@
 
 mod args;
 mod blocks;
+mod complete;
 mod connect;
+mod demo;
+mod given;
 mod json;
 mod list;
 mod notes;
@@ -34,6 +37,8 @@ mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
+pub use demo::{Demo, DemoName, serve_demo};
+pub use given::{Complete, Given};
 pub use notes::Reporter;
 pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
@@ -41,7 +46,7 @@ pub use signals::{INTERRUPT, Signals, signal_code};
 use crate::{
     content::{export, reveal_text},
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
-    registry::{Reading, Registry, Rendering},
+    registry::{Proposals, Reading, Registry, Rendering},
 };
 use outcome::{Settled, Stop, down, in_time, settled, with_servers_off};
 use std::io::{self, Write};
@@ -107,8 +112,9 @@ async fn dispatch(
             if let Some(path) = read.file() {
                 export::check(path, read.force).map_err(read::file_refused)?;
             }
-            let reading = asked(registry, Surface::Resources, &read.uri, options, reporter, {
-                Box::pin(registry.read_resource(&read.uri, options.server.as_deref()))
+            let (uri, values) = (&read.uri, read.given.pairs()?);
+            let reading = asked(registry, Surface::Resources, uri, options, reporter, {
+                Box::pin(read::read(registry, uri, &values, options.server.as_deref()))
             });
             let reading: Result<Reading, Fault> = reading.await;
             let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
@@ -116,13 +122,24 @@ async fn dispatch(
             Ok(outcome.code(options.strict))
         }
         Command::Prompt(prompt) => {
-            let (arguments, name) = (prompt.pairs()?, &prompt.name);
+            let (arguments, name) = (prompt.given.pairs()?, &prompt.name);
             let rendering = asked(registry, Surface::Prompts, name, options, reporter, {
                 Box::pin(registry.get_prompt(name, &arguments, options.server.as_deref()))
             });
             let rendering: Result<Rendering, Fault> = rendering.await;
             let outcome = outcome::of_servers(&registry.view(), rendering.as_ref().err(), reporter);
             prompt::present(&rendering?, options, out, reporter)?;
+            Ok(outcome.code(options.strict))
+        }
+        Command::Complete(complete) => {
+            let (others, server) = (complete.given.pairs()?, options.server.as_deref());
+            let surface = complete::surface(complete);
+            let proposals = asked(registry, surface, &complete.name, options, reporter, {
+                Box::pin(complete::ask(registry, complete, &others, server))
+            });
+            let proposals: Result<Proposals, Fault> = proposals.await;
+            let outcome = outcome::of_servers(&registry.view(), proposals.as_ref().err(), reporter);
+            complete::present(&proposals?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
         }
         Command::Servers(_) => {
@@ -146,6 +163,8 @@ async fn dispatch(
             let view = listed(registry, Surface::Tools, options, reporter).await;
             list::present::<Tool>(&view, options, out, reporter)
         }
+        // It is a server, not a question to some.
+        Command::Demo(_) => Err(Fault::new(FaultKind::Usage, "`demo` needs no servers").into()),
     }
 }
 

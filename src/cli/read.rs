@@ -9,9 +9,24 @@ use super::{
 use crate::{
     content::{self, export},
     domain::{ContentNote, Fault, FaultKind, ResourceBody, ResourceContents, UntrustedText},
-    registry::Reading,
+    registry::{Reading, Registry},
 };
 use std::io::Write;
+
+/// Reads a resource, or what a template stands for: with values always, and without any when the
+/// address is one that servers list as a template.
+pub(super) async fn read(
+    registry: &Registry,
+    address: &str,
+    values: &[(String, String)],
+    server: Option<&str>,
+) -> Result<Reading, Fault> {
+    let has_braces = address.contains('{');
+    if !values.is_empty() || (has_braces && registry.is_template(address, server).await) {
+        return registry.read_template(address, values, server).await;
+    }
+    registry.read_resource(address, server).await
+}
 
 /// Writes what was read, after the checks that the command line asks for.
 pub(super) fn present(
@@ -154,6 +169,7 @@ mod tests {
     fn read() -> Read {
         Read {
             uri: "demo://x".into(),
+            given: super::super::Given::default(),
             raw: false,
             output: None,
             force: false,

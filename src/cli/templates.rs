@@ -39,7 +39,10 @@ impl Item for ResourceTemplate {
             row.server.to_string(),
             cell(Some(&row.item.name)),
             cell(row.item.mime_type.as_ref()),
-            first_line(row.item.description.as_ref()),
+            match row.problem() {
+                Some(why) => format!("cannot be filled in: {why}"),
+                None => first_line(row.item.description.as_ref()),
+            },
         ]
     }
 }

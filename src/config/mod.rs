@@ -14,9 +14,11 @@ mod masking;
 mod paths;
 mod permissions;
 mod sampling;
+mod screen;
 mod servers;
 mod settings;
 mod values;
+mod variables;
 
 pub use adhoc::{from_command, from_url, parse_header};
 pub use error::{ConfigError, Place};
@@ -25,5 +27,6 @@ pub use masking::{Description, describe, mask_environment, mask_url};
 pub use paths::{HOME_VARIABLE, Paths};
 pub use permissions::allows;
 pub use sampling::{ContextRule, SamplingSettings};
+pub use screen::{ScreenSettings, ThemeName};
 pub use servers::{MAX_FILE_BYTES, ServersFile, Skipped, load_servers, merge, read_servers};
 pub use settings::{DEFAULT_SETTINGS, Settings};

@@ -7,12 +7,13 @@
 //! - [`layout`]: one line of a document into rows of a given width, only where it is looked at.
 //! - [`media`]: media types, placeholders for what is not text, and what the bytes look like.
 //! - [`base64`]: exact decoded sizes, bounded decoding.
+//! - [`template`]: URI templates: their variables, and the URIs that values make of them.
 //! - [`export`]: bytes into files, whole or not at all; names for these; prompts as text.
 //! - [`json`]: JSON indented as it was sent.
 //! - [`cells`]: how many terminal cells a text takes.
 //!
-//! Nothing here but [`export`] does input or output, and nothing else here can fail on any input other than by a
-//! typed error.
+//! Nothing here but [`export`] does input or output, and nothing else here can fail on any input
+//! other than by a typed error.
 
 pub mod base64;
 pub mod cells;
@@ -23,9 +24,10 @@ pub mod json;
 pub mod layout;
 pub mod media;
 pub mod reveal;
+pub mod template;
 
 pub use self::base64::{Base64Error, decode, decoded_size, encode};
-pub use self::cells::cell_width;
+pub use self::cells::{cell_width, next_cluster, next_word, previous_cluster, previous_word};
 pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};
 pub use self::json::indent_json;
@@ -38,3 +40,4 @@ pub use self::reveal::{
     Counts, MarkKind, Piece, Revealed, count_line, count_text, decode_tags, pieces_line,
     pieces_text, plain_line, plain_text, restore, reveal_line, reveal_text,
 };
+pub use self::template::{TemplateError, UriTemplate};

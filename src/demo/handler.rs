@@ -68,7 +68,7 @@ impl Service<RoleServer> for OneEra {
 
 /// The answers themselves, in whichever era.
 #[derive(Debug, Clone, Copy)]
-struct Answers(&'static Collection);
+pub(super) struct Answers(pub(super) &'static Collection);
 
 impl ServerHandler for Answers {
     fn get_info(&self) -> ServerConfig {

@@ -3,7 +3,7 @@
 //! `library` speaks the legacy era and `observatory` the modern one. They run inside this
 //! process, touch nothing outside it, and share one resource URI and one prompt name so
 //! that ambiguous addresses can be tried. One resource of the library is written to look
-//! harmless while it hides things.
+//! harmless while it hides things. Other clients can meet them over lines and over HTTP.
 
 mod collection;
 mod convert;
@@ -11,8 +11,11 @@ mod handler;
 mod library;
 mod observatory;
 mod pages;
+mod serve;
 #[cfg(test)]
 mod tests;
+
+pub use serve::{HttpServer, standard_input};
 
 use collection::Collection;
 use handler::OneEra;

@@ -3,6 +3,7 @@
 //! Nothing here knows a transport, a screen or a clock. Whatever a server wrote is an
 //! [`UntrustedText`], which has no way onto a screen of its own.
 
+mod completion;
 mod fault;
 mod ids;
 mod listing;
@@ -11,9 +12,11 @@ mod prompt;
 mod resource;
 mod sampling;
 mod server;
+mod subscription;
 mod text;
 mod tool;
 
+pub use completion::{Completable, Completion};
 pub use fault::{Fault, FaultKind};
 pub use ids::{CallId, ReviewId, ServerId, ServerIdError};
 pub use listing::{Listing, ListingState, Malformed, Truncation};
@@ -28,7 +31,9 @@ pub use sampling::{
     ModelPreferences, Origin, SamplingRequest, SamplingResponse, SamplingTool, Stage, ToolChoice,
 };
 pub use server::{
-    Capabilities, Era, EraChoice, Link, Permissions, ServerFacts, ServerSpec, Surface, Transport,
+    Capabilities, Era, EraChoice, HttpKind, Link, Permissions, ServerFacts, ServerSpec, Surface,
+    Transport,
 };
+pub use subscription::{Subscription, SubscriptionState};
 pub use text::UntrustedText;
 pub use tool::{Tool, ToolAnnotations, ToolResult};

@@ -4,11 +4,13 @@ use super::{
     connection::Connection,
     era_memory::EraMemory,
     lifecycle::{self, Target},
-    listen,
     lists::{self, ListKinds},
+    reconnect::{Again, Reconnect},
     relist::Relist,
     session::SessionState,
+    subscriptions::Waiting,
     tap::ListKind,
+    watching::Watching,
 };
 use crate::domain::{Era, Fault, FaultKind, Link, ListingState};
 use futures_util::{FutureExt, future::BoxFuture};
@@ -26,7 +28,11 @@ pub(super) enum Command {
     /// Answered, if somebody waits, as soon as connecting has begun.
     Connect(Option<oneshot::Sender<()>>),
     Disconnect,
+    /// Ends it and starts it anew.
+    Restart,
     Refresh,
+    Subscribe(String, Waiting),
+    Unsubscribe(String, Waiting),
     Close,
 }
 
@@ -43,14 +49,14 @@ pub(super) struct Actor {
     /// What is being done; one thing at a time.
     job: Option<BoxFuture<'static, Done>>,
     connection: Option<Arc<Connection>>,
-    /// The open ear of a modern connection.
-    listening: Option<BoxFuture<'static, ()>>,
+    watching: Watching,
     /// In which era the server was reached before.
     known: Option<Era>,
     /// Where that outlives the program.
     memory: Option<EraMemory>,
     noise_due: Option<Instant>,
     relist: Relist,
+    reconnect: Reconnect,
     /// Whether the job is loading lists.
     is_listing: bool,
     /// Whether lists were begun anew after a loss, which is done once.
@@ -63,17 +69,19 @@ impl Actor {
         target: Target,
         memory: Option<EraMemory>,
         publish: watch::Sender<SessionState>,
+        reconnect: bool,
     ) -> Self {
         Self {
             target,
             publish,
             job: None,
             connection: None,
-            listening: None,
+            watching: Watching::new(),
             known: None,
             memory,
             noise_due: None,
             relist: Relist::new(),
+            reconnect: Reconnect::new(reconnect),
             is_listing: false,
             listed_again: false,
         }
@@ -89,7 +97,7 @@ impl Actor {
             let tap = self.connection.as_ref().map(|c| c.tap.clone());
             let idle = self.job.is_none();
             let (gone, changed) = (tap.clone(), tap);
-            let relist_due = self.relist.due();
+            let (relist_due, again) = (self.relist.due(), self.reconnect.due());
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Connect(begun)) => {
@@ -103,11 +111,19 @@ impl Actor {
                         }
                     }
                     Some(Command::Disconnect) => self.disconnect().await,
+                    Some(Command::Restart) => {
+                        self.disconnect().await;
+                        self.begin_connecting();
+                    }
                     Some(Command::Refresh) => self.refresh(),
+                    Some(Command::Subscribe(uri, waiting)) => self.watching.subscribe(uri, waiting),
+                    Some(Command::Unsubscribe(uri, waiting)) => {
+                        self.watching.unsubscribe(uri, waiting);
+                    }
                     Some(Command::Close) | None => break,
                 },
                 done = next_done(&mut self.job) => self.finish(done),
-                () = ear(&mut self.listening) => self.listening = None,
+                () = self.watching.step() => {}
                 () = async { match gone {
                     Some(tap) => tap.gone.cancelled().await,
                     None => std::future::pending().await,
@@ -117,6 +133,7 @@ impl Actor {
                     _ => std::future::pending().await,
                 } } => self.relist.changed(Instant::now()),
                 () = until(relist_due), if idle => self.relist(),
+                () = until(again), if idle => self.begin_connecting(),
                 () = logs.stirred.notified(), if self.noise_due.is_none() => {
                     self.noise_due = Some(Instant::now() + NOISE_INTERVAL);
                 }
@@ -126,16 +143,26 @@ impl Actor {
                     self.publish.send_if_modified(|s| std::mem::replace(&mut s.noise, noise) != noise);
                 }
             }
+            if let Some(now) = self.watching.changes() {
+                self.publish.send_modify(|s| s.subscriptions = now);
+            }
+            self.watching.answer();
         }
         self.job = None;
-        self.listening = None;
+        let why = Fault::new(FaultKind::Closed, "the server's session has ended");
+        self.watching.parted(&why.of(&self.target.spec.id));
+        self.watching.answer();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
     }
 
     fn begin_connecting(&mut self) {
-        self.publish.send_modify(|s| s.link = Link::Connecting);
+        self.reconnect.begun();
+        self.publish.send_modify(|s| {
+            s.link = Link::Connecting;
+            s.again = None;
+        });
         let (target, known, memory) = (self.target.clone(), self.known, self.memory.clone());
         self.job = Some(
             async move {
@@ -168,14 +195,16 @@ impl Actor {
     async fn disconnect(&mut self) {
         self.job = None;
         self.is_listing = false;
-        self.listening = None;
+        let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
+        self.watching.parted(&why);
         self.relist.forget();
+        self.reconnect.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
-        let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
         self.publish.send_modify(|s| {
             s.link = Link::Idle;
+            s.again = None;
             s.connection = None;
             s.mark_stale(&why);
         });
@@ -194,22 +223,31 @@ impl Actor {
     async fn lost(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         self.job = None;
-        self.listening = None;
         self.relist.forget();
         let mut why = connection.closed("the session").await;
-        why.what = "the server closed the connection".to_owned();
-        let why = why.hint("connect it again, or read its stderr");
-        self.publish.send_modify(|s| {
-            s.link = Link::Down { why: why.clone() };
-            s.connection = None;
-            s.mark_stale(&why);
-            s.noise = self.target.logs.noise();
-        });
+        if connection.tap.ending().is_none() {
+            why.what = "the server closed the connection".to_owned();
+            why = why.hint("connect it again, or read its stderr");
+        }
+        self.watching.parted(&why);
+        let again = self.reconnect.lost(Instant::now());
+        self.down(&why, again);
         // Listing is safe: what was lost by a loss in the middle of it is fetched once more.
         if std::mem::take(&mut self.is_listing) && !self.listed_again {
             self.listed_again = true;
             self.begin_connecting();
         }
+    }
+
+    fn down(&self, why: &Fault, again: Option<Again>) {
+        let noise = self.target.logs.noise();
+        self.publish.send_modify(|s| {
+            s.link = Link::Down { why: why.clone() };
+            s.again = again;
+            s.connection = None;
+            s.mark_stale(why);
+            s.noise = noise;
+        });
     }
 
     fn relist(&mut self) {
@@ -258,7 +296,8 @@ impl Actor {
         match done {
             Done::Connected(Ok(connection)) => {
                 self.known = Some(connection.facts.era);
-                self.listening = Some(listen::keep(connection.clone()).boxed());
+                self.reconnect.connected(Instant::now());
+                self.watching.connected(connection.clone());
                 self.connection = Some(connection.clone());
                 // In one step with the lists' state, so that nobody sees it up and unlisted.
                 self.publish.send_modify(|s| {
@@ -270,12 +309,10 @@ impl Actor {
                 self.list(ListKinds::ALL);
                 self.publish.send_modify(|s| s.link = Link::Up(connection.facts.clone()));
             }
-            Done::Connected(Err(why)) => self.publish.send_modify(|s| {
-                s.link = Link::Down { why: why.clone() };
-                s.connection = None;
-                s.mark_stale(&why);
-                s.noise = noise;
-            }),
+            Done::Connected(Err(why)) => {
+                let again = self.reconnect.lost(Instant::now());
+                self.down(&why, again);
+            }
             Done::Listed(lost) => {
                 // Whole lists are not fetched again, even if the server went away just then.
                 if !lost || self.connection.as_ref().is_some_and(|c| !c.tap.gone.is_cancelled()) {
@@ -289,17 +326,9 @@ impl Actor {
     }
 }
 
-async fn until(due: Option<Instant>) {
+pub(super) async fn until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Ends when the stream of news does; never, when there is none.
-async fn ear(listening: &mut Option<BoxFuture<'static, ()>>) {
-    match listening {
-        Some(listening) => listening.await,
         None => std::future::pending().await,
     }
 }

@@ -1,8 +1,9 @@
-//! Hearing of changed lists in the modern era: one open request (spec 2026-07-28,
+//! Hearing of changed lists and resources in the modern era: one open request (spec 2026-07-28,
 //! basic/patterns/subscriptions). What it brings is noted by the transport like every notification.
 
 use super::connection::Connection;
-use crate::domain::{Capabilities, Era, FaultKind};
+use crate::domain::{Capabilities, Era, Fault, FaultKind};
+use futures_util::{FutureExt, future::BoxFuture};
 use serde_json::{Map, Value, json};
 use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -17,11 +18,20 @@ const LEAST_PAUSE: Duration = Duration::from_secs(1);
 /// Where doubling stops, and how long a stream must have lasted for the pause to begin anew.
 const MOST_PAUSE: Duration = Duration::from_secs(60);
 
+/// The open ear of a modern connection.
+pub(super) struct Ear {
+    open: Option<BoxFuture<'static, Result<(), Fault>>>,
+    /// The pause before the next opening.
+    pause: Duration,
+    /// When the stream was, or will be, asked for.
+    began: Instant,
+}
+
 /// What to listen for on a connection, if there is anything.
-fn filter(connection: &Connection) -> Option<Value> {
+fn filter(connection: &Connection, uris: &[String]) -> Option<Value> {
     let Capabilities { resource_changes, prompt_changes, tool_changes, .. } =
         connection.facts.capabilities;
-    let wanted: Map<String, Value> = [
+    let mut wanted: Map<String, Value> = [
         ("resourcesListChanged", resource_changes),
         ("promptsListChanged", prompt_changes),
         ("toolsListChanged", tool_changes),
@@ -30,35 +40,66 @@ fn filter(connection: &Connection) -> Option<Value> {
     .filter(|(_, offered)| *offered)
     .map(|(name, _)| (name.to_owned(), Value::Bool(true)))
     .collect();
+    if !uris.is_empty() {
+        wanted.insert("resourceSubscriptions".to_owned(), uris.into());
+    }
     let modern = connection.facts.era == Era::Modern;
     (modern && !wanted.is_empty()).then(|| json!({ "notifications": wanted }))
 }
 
-/// Keeps a stream open for as long as the connection lasts. Returns when there is nothing to
-/// listen for, when the server will not have it, or when the connection is gone.
-pub(super) async fn keep(connection: Arc<Connection>) {
-    let Some(params) = filter(&connection) else { return };
-    let mut pause = LEAST_PAUSE;
-    loop {
-        let began = Instant::now();
-        match connection.call(METHOD, params.clone(), RENEWAL).await {
-            Ok(_) => {}
-            Err(fault) if fault.kind == FaultKind::Timeout => {}
-            Err(fault) => {
-                if fault.kind == FaultKind::ServerError {
-                    connection.tap.logs.breach(
-                        "the server offers news of changed lists and refuses to be listened to",
-                    );
-                }
-                return;
+impl Ear {
+    pub(super) fn new() -> Self {
+        Self { open: None, pause: LEAST_PAUSE, began: Instant::now() }
+    }
+
+    /// Opens a stream at once, in place of the one that is open. Where there is nothing to listen
+    /// for, none is.
+    pub(super) fn open(&mut self, connection: &Arc<Connection>, uris: &[String]) {
+        connection.tap.news.reopening();
+        self.began = Instant::now();
+        let connection = connection.clone();
+        self.open = filter(&connection, uris).map(|params| {
+            async move { connection.call(METHOD, params, RENEWAL).await.map(drop) }.boxed()
+        });
+    }
+
+    /// Opens the stream again after the server ended it, after a pause; says how long that is.
+    pub(super) fn reopen(&mut self, connection: &Arc<Connection>, uris: &[String]) -> Duration {
+        if self.began.elapsed() > MOST_PAUSE {
+            self.pause = LEAST_PAUSE;
+        }
+        let pause = self.pause;
+        self.pause = (pause * 2).min(MOST_PAUSE);
+        self.open(connection, uris);
+        self.began += pause;
+        let connection = connection.clone();
+        self.open = self.open.take().map(|opened| {
+            async move {
+                tokio::time::sleep(pause).await;
+                // What changed meanwhile was not heard of.
+                connection.tap.all_changed();
+                opened.await
             }
+            .boxed()
+        });
+        pause
+    }
+
+    /// Listens no more.
+    pub(super) fn close(&mut self) {
+        self.open = None;
+        self.pause = LEAST_PAUSE;
+    }
+
+    /// Waits for the end of the stream; for ever, when there is none. An error is the server's no.
+    pub(super) async fn ended(&mut self) -> Result<(), Fault> {
+        let Some(open) = &mut self.open else { return std::future::pending().await };
+        let ended = open.await;
+        self.open = None;
+        match ended {
+            // Over HTTP the stream may break while the server stays.
+            Err(fault) if matches!(fault.kind, FaultKind::Timeout | FaultKind::Closed) => Ok(()),
+            ended => ended,
         }
-        if began.elapsed() > MOST_PAUSE {
-            pause = LEAST_PAUSE;
-        }
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(MOST_PAUSE);
-        // What changed meanwhile was not heard of.
-        connection.tap.all_changed();
     }
 }

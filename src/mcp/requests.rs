@@ -1,19 +1,21 @@
-//! What a person asks of one server: reading a resource, rendering a prompt.
+//! What a person asks of one server: reading and watching resources, rendering a prompt.
 
 use super::{
     Session,
-    answer::RawResult,
+    actor::Command,
     connection::Connection,
     contents::{self, Unreadable},
     rendered, rounds,
+    subscriptions::Waiting,
 };
 use crate::content::reveal_line;
 use crate::domain::{Fault, FaultKind, RenderedPrompt, ResourceContents};
 use serde_json::{Map, Value};
+use tokio::sync::oneshot;
 
 /// Above this many bytes an answer is parsed on a thread of its own, so that the runtime's
 /// threads stay free.
-const PARSE_APART: usize = 1 << 20;
+pub(super) const PARSE_APART: usize = 1 << 20;
 
 impl Session {
     /// Reads a resource by the server's own URI, byte for byte. Dropping the future cancels the
@@ -62,7 +64,7 @@ impl Session {
             }
             Ok(blocks)
         };
-        apart(raw, read).await?.map_err(|why| match why {
+        raw.read_apart(PARSE_APART, read).await?.map_err(|why| match why {
             Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
             Unreadable::TooLarge { size } => self
                 .fault(
@@ -71,6 +73,35 @@ impl Session {
                 )
                 .hint("raise limits.resource_bytes in settings.toml"),
         })
+    }
+
+    /// Asks the server to tell when a resource changes. How it stands is in the session's state,
+    /// from the asking on; a refusal leaves it there, not watched.
+    ///
+    /// # Errors
+    /// A [`Fault`]; nothing is sent to a server that offers no subscriptions.
+    pub async fn subscribe(&self, uri: &str) -> Result<(), Fault> {
+        self.connection().await?;
+        self.told(|done| Command::Subscribe(uri.to_owned(), done)).await
+    }
+
+    /// Asks the server to tell of a resource no more, and forgets it.
+    ///
+    /// # Errors
+    /// A [`Fault`] when it is not watched, or when the server did not like to be asked.
+    pub async fn unsubscribe(&self, uri: &str) -> Result<(), Fault> {
+        self.told(|done| Command::Unsubscribe(uri.to_owned(), done)).await
+    }
+
+    async fn told(&self, command: impl FnOnce(Waiting) -> Command) -> Result<(), Fault> {
+        let (done, outcome) = oneshot::channel();
+        let ended = || self.fault(FaultKind::Closed, "the server's session has ended");
+        self.command(command(done)).await.map_err(|()| ended())?;
+        let mut outcome = outcome.await.map_err(|_| ended())?;
+        if let Err(fault) = &mut outcome {
+            fault.who.get_or_insert_with(|| self.id().clone());
+        }
+        outcome
     }
 
     /// Renders a prompt by the server's own name. Arguments are sent as they are. Never done twice
@@ -104,21 +135,8 @@ impl Session {
                 .hint("raise limits.prompt_bytes in settings.toml"));
         }
         let bound = limits.prompt_messages;
-        apart(raw, move |json: &str| rendered::read(json, bound))
+        raw.read_apart(PARSE_APART, move |json: &str| rendered::read(json, bound))
             .await?
             .map_err(|why| self.fault(FaultKind::Protocol, why))
     }
-}
-
-/// Reads here when it is short, on a thread of its own when it is long.
-async fn apart<T: Send + 'static, E: Send + 'static>(
-    raw: RawResult,
-    read: impl Fn(&str) -> Result<T, E> + Send + 'static,
-) -> Result<Result<T, E>, Fault> {
-    if raw.json.as_str().len() < PARSE_APART {
-        return Ok(raw.read(read));
-    }
-    tokio::task::spawn_blocking(move || raw.read(read))
-        .await
-        .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be read"))
 }

@@ -7,6 +7,7 @@ use super::{
     era_memory::EraMemory,
     lifecycle::Target,
     mask::Mask,
+    reconnect::Again,
     tap::{Logs, Noise},
     traffic::TrafficEntry,
 };
@@ -14,7 +15,7 @@ use crate::{
     config::Limits,
     domain::{
         Fault, FaultKind, Link, Listing, ListingState, Prompt, Resource, ResourceTemplate,
-        ServerId, ServerSpec, Tool, UntrustedText,
+        ServerId, ServerSpec, Subscription, Tool, UntrustedText,
     },
     sampling::Gate,
 };
@@ -30,6 +31,8 @@ const COMMANDS: usize = 32;
 pub struct SessionState {
     /// How things stand.
     pub link: Link,
+    /// Whether it will be connected again by itself, when it is down.
+    pub again: Option<Again>,
     /// How often it was connected.
     pub connects: u32,
     /// `resources/list`
@@ -40,6 +43,8 @@ pub struct SessionState {
     pub prompts: Arc<Listing<Arc<Prompt>>>,
     /// `tools/list`
     pub tools: Arc<Listing<Arc<Tool>>>,
+    /// The resources that are watched.
+    pub subscriptions: Arc<[Subscription]>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     pub(super) connection: Option<Arc<Connection>>,
@@ -56,13 +61,15 @@ pub struct Session {
 
 impl Session {
     /// Starts the task of a server; it connects at once if the entry is enabled. `cache_folder` is
-    /// where the era of a server is remembered.
+    /// where the era of a server is remembered; with `reconnect` it is connected again by itself
+    /// after a loss.
     pub fn start(
         spec: Arc<ServerSpec>,
         in_process: Option<Arc<dyn InProcess>>,
         gate: Gate,
         limits: Arc<Limits>,
         cache_folder: Option<&Path>,
+        reconnect: bool,
     ) -> Self {
         let memory = cache_folder.and_then(|folder| EraMemory::of(&spec, folder));
         let logs = Arc::new(Logs::new(&limits, Mask::of(&spec)));
@@ -74,7 +81,7 @@ impl Session {
         let (commands, received) = mpsc::channel(COMMANDS);
         let target =
             Target { spec, in_process, gate, limits, logs: logs.clone(), tasks: tasks.clone() };
-        let actor = Actor::new(target, memory, publish);
+        let actor = Actor::new(target, memory, publish, reconnect);
         tasks.spawn(actor.run(received, enabled));
         Self { id, commands, state, logs, tasks }
     }
@@ -99,6 +106,11 @@ impl Session {
         self.tell(Command::Disconnect);
     }
 
+    /// Ends it, whatever it is doing, and connects it anew.
+    pub fn restart(&self) {
+        self.tell(Command::Restart);
+    }
+
     /// Lists everything again.
     pub fn refresh(&self) {
         self.tell(Command::Refresh);
@@ -107,6 +119,11 @@ impl Session {
     fn tell(&self, command: Command) {
         // A full queue means that the same was asked for many times already.
         let _ = self.commands.try_send(command);
+    }
+
+    /// Tells its task something that must not be lost.
+    pub(super) async fn command(&self, command: Command) -> Result<(), ()> {
+        self.commands.send(command).await.map_err(drop)
     }
 
     /// The last lines of its standard error, oldest first.
@@ -181,11 +198,13 @@ impl SessionState {
     fn new(link: Link) -> Self {
         Self {
             link,
+            again: None,
             connects: 0,
             resources: Arc::default(),
             templates: Arc::default(),
             prompts: Arc::default(),
             tools: Arc::default(),
+            subscriptions: Arc::default(),
             noise: Noise::default(),
             connection: None,
         }

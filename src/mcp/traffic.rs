@@ -89,7 +89,7 @@ impl Traffic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{ServerId, ServerSpec, Transport};
+    use crate::domain::{HttpKind, ServerId, ServerSpec, Transport};
 
     fn traffic(bytes: usize, transport: Transport) -> Traffic {
         Traffic::new(bytes, Mask::of(&ServerSpec::new(ServerId::sanitized("s"), transport)))
@@ -102,7 +102,11 @@ mod tests {
         let (command, args, cwd) = ("run".to_owned(), Vec::new(), None);
         let stdio = Transport::Stdio { command, args, env, cwd };
         let headers = vec![pair("Authorization", "Bearer canary-of-header")];
-        let http = Transport::Http { url: "http://127.0.0.1/".into(), headers };
+        let http = Transport::Http {
+            url: "http://127.0.0.1/".into(),
+            headers,
+            kind: HttpKind::Streamable,
+        };
         for (transport, shown) in
             [(stdio, "cat *** canary-of-header"), (http, "cat canary-of-env ***")]
         {

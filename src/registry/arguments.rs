@@ -10,11 +10,10 @@ use std::collections::HashSet;
 /// one missing or empty. An explicit empty is sent for an optional one.
 pub(super) fn check(prompt: &Prompt, arguments: &[(String, String)]) -> Result<(), Fault> {
     let invalid = |what: String| Err(Fault::new(FaultKind::Validation, what).hint(takes(prompt)));
-    let mut given = HashSet::new();
+    if let Some(name) = given_twice(arguments) {
+        return invalid(format!("the argument `{}` is given twice", shown(name)));
+    }
     for (name, _) in arguments {
-        if !given.insert(name.as_str()) {
-            return invalid(format!("the argument `{}` is given twice", shown(name)));
-        }
         if !prompt.arguments.iter().any(|a| a.name.raw() == name) {
             return invalid(format!("the prompt takes no argument `{}`", shown(name)));
         }
@@ -35,8 +34,19 @@ pub(super) fn check(prompt: &Prompt, arguments: &[(String, String)]) -> Result<(
     Ok(())
 }
 
+/// The first name that has more than one value: which is meant would be a guess.
+pub(super) fn given_twice(values: &[(String, String)]) -> Option<&str> {
+    let mut given = HashSet::new();
+    values.iter().map(|(name, _)| name.as_str()).find(|name| !given.insert(*name))
+}
+
+/// The arguments that a prompt takes.
+pub(super) fn names_of(prompt: &Prompt) -> Vec<String> {
+    prompt.arguments.iter().map(|argument| argument.name.raw().to_owned()).collect()
+}
+
 /// A name fit to stand in a sentence of ours.
-fn shown(name: &str) -> String {
+pub(super) fn shown(name: &str) -> String {
     reveal_line(name).plain()
 }
 

@@ -1,11 +1,15 @@
 //! What all servers list, merged.
 
 use super::ServerView;
+use crate::content::UriTemplate;
 use crate::domain::is_absolute_uri as is_absolute;
 use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Tool, UntrustedText};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
 
 /// What all servers list, merged, in the order of configuration and of each server's list.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +33,16 @@ impl Catalogue {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What these servers list.
+    pub fn of(servers: &[Arc<ServerView>]) -> Self {
+        Self {
+            resources: merge(servers, |s| &s.lists.resources.items),
+            templates: merge(servers, |s| &s.lists.templates.items),
+            prompts: merge(servers, |s| &s.lists.prompts.items),
+            tools: merge(servers, |s| &s.lists.tools.items),
+        }
     }
 }
 
@@ -111,19 +125,22 @@ pub(super) fn merge<T: Addressed>(
     let mut latest: HashMap<&str, usize> = HashMap::with_capacity(total);
     for server in servers {
         for item in items(server) {
-            let earlier = latest.get(item.bare().raw()).and_then(|row| rows.get_mut(*row));
-            let ambiguous = match earlier {
-                Some(row) if row.server == server.id => {
-                    row.copies += 1;
-                    continue;
+            let ambiguous = match latest.entry(item.bare().raw()) {
+                Entry::Vacant(free) => {
+                    free.insert(rows.len());
+                    false
                 }
-                Some(row) => {
+                Entry::Occupied(mut earlier) => {
+                    let Some(row) = rows.get_mut(*earlier.get()) else { continue };
+                    if row.server == server.id {
+                        row.copies += 1;
+                        continue;
+                    }
                     row.ambiguous = true;
+                    earlier.insert(rows.len());
                     true
                 }
-                None => false,
             };
-            latest.insert(item.bare().raw(), rows.len());
             rows.push(Row { server: server.id.clone(), item: item.clone(), ambiguous, copies: 1 });
         }
     }
@@ -158,6 +175,9 @@ pub struct TemplateRow {
     pub description: Option<UntrustedText>,
     /// The media type of what it yields, as claimed.
     pub mime_type: Option<UntrustedText>,
+    /// Why it cannot be filled in, in our words, if it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// A prompt as the library and `--json` show it.
@@ -211,9 +231,18 @@ impl From<&Row<Resource>> for ResourceRow {
     }
 }
 
+impl Row<ResourceTemplate> {
+    /// Why it cannot be filled in, in our words, if it cannot.
+    pub fn problem(&self) -> Option<String> {
+        let parsed = UriTemplate::parse(self.item.uri_template.raw());
+        parsed.err().map(|why| why.to_string())
+    }
+}
+
 impl From<&Row<ResourceTemplate>> for TemplateRow {
     fn from(row: &Row<ResourceTemplate>) -> Self {
         Self {
+            problem: row.problem(),
             uri_template: row.address(),
             server: row.server.clone(),
             name: row.item.name.clone(),

@@ -39,6 +39,7 @@ pub(super) fn start(
     mut gates: HashMap<ServerId, Gate>,
     limits: Arc<Limits>,
     cache_folder: Option<&Path>,
+    reconnect: bool,
 ) -> Registry {
     let mut view = RegistryView::default();
     let mut sessions = Vec::with_capacity(specs.len());
@@ -47,7 +48,8 @@ pub(super) fn start(
         let gate = gates.remove(&spec.id).unwrap_or_default();
         view.servers.push(Arc::new(first_view(&spec, gate.is_open())));
         let opener = in_process.remove(&spec.id);
-        let session = Session::start(spec.clone(), opener, gate, limits.clone(), cache_folder);
+        let session =
+            Session::start(spec.clone(), opener, gate, limits.clone(), cache_folder, reconnect);
         sessions.push(Member { spec, session });
     }
     let publish = watch::channel(Arc::new(view)).0;
@@ -68,8 +70,10 @@ fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
         source: config::describe(spec).source,
         details: details(spec),
         link: if spec.enabled { Link::Connecting } else { Link::Idle },
+        again: None,
         connects: 0,
         lists: Arc::new(Lists::default()),
+        subscriptions: Arc::default(),
         noise: super::Noise::default(),
         sampling,
     }
@@ -126,8 +130,10 @@ impl Hub {
         let Some(slot) = view.servers.get_mut(index) else { return };
         let mut server = ServerView::clone(slot);
         server.link = now.link.clone();
+        server.again = now.again;
         server.connects = now.connects;
         server.noise = now.noise;
+        server.subscriptions = now.subscriptions.clone();
         let changed = Changed::between(now, before);
         server.lists = Arc::new(filtered(&server.lists, spec, now, changed));
         *slot = Arc::new(server);
@@ -208,7 +214,7 @@ fn merged(view: &RegistryView, changed: Changed) -> Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Transport;
+    use crate::domain::{HttpKind, Transport};
 
     #[test]
     fn details_hold_no_secret_and_nothing_that_acts() {
@@ -224,7 +230,7 @@ mod tests {
         let child = details(&spec);
         let url = "https://me:s3cret-five@host/\u{1b}p?key=s3cret-six#s3cret-seven".to_owned();
         let headers = vec![("Authorization\u{200b}".to_owned(), "Bearer s3cret-eight".into())];
-        spec.transport = Transport::Http { url, headers };
+        spec.transport = Transport::Http { url, headers, kind: HttpKind::Streamable };
         let http = details(&spec);
 
         let begins = |lines: &[String], heads: &[&str]| {

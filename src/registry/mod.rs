@@ -28,6 +28,10 @@
 //! // What several servers list is ambiguous without a server.
 //! assert!(registry.read_resource("demo://welcome", None).await.is_err());
 //!
+//! // A template stands for addresses that no list holds; values are encoded as they must be.
+//! let values = [("id".to_owned(), "1".to_owned())];
+//! registry.read_template("library://books/{id}", &values, None).await?;
+//!
 //! // Prompts are templates; arguments are checked before anything is sent.
 //! let arguments = [("name".to_owned(), "Ada".to_owned())];
 //! let rendering = registry.get_prompt("library.greet", &arguments, None).await?;
@@ -43,18 +47,22 @@ mod arguments;
 mod authority;
 mod builder;
 mod catalogue;
+mod completing;
 mod hub;
+mod reading;
 mod view;
 
-pub use crate::mcp::{Direction, InProcess, Noise, TrafficEntry};
+pub use crate::mcp::{Again, Direction, InProcess, Noise, TrafficEntry};
 pub use builder::RegistryBuilder;
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
 };
+pub use completing::{Proposals, Query};
+pub use reading::Reading;
 pub use view::{Hidden, Lists, RegistryView, ServerView};
 
 use crate::domain::{
-    Fault, ListingState, Prompt, RenderedPrompt, Resource, ResourceContents, ServerId, ServerSpec,
+    Fault, ListingState, Prompt, RenderedPrompt, Resource, ResourceTemplate, ServerId, ServerSpec,
     Surface, UntrustedText,
 };
 use address::Meaning;
@@ -64,19 +72,6 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
-
-/// What a read gave: the blocks, and where they came from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
-    /// Who was asked.
-    pub server: ServerId,
-    /// For which URI, byte for byte.
-    pub uri: UntrustedText,
-    /// The blocks, checked; what is odd stands in their notes.
-    pub contents: Vec<ResourceContents>,
-    /// How long the server took.
-    pub took: Duration,
-}
 
 /// What a prompt rendered to.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,26 +174,6 @@ impl Registry {
         .await
     }
 
-    /// Reads a resource by its address, bare or qualified, or, with a server named, by that
-    /// server's own URI. Dropping the future cancels the read and tells the server.
-    ///
-    /// # Errors
-    /// A [`Fault`] that says what went wrong, where and what to try.
-    pub async fn read_resource(
-        &self,
-        address: &str,
-        server: Option<&str>,
-    ) -> Result<Reading, Fault> {
-        let view = self.listed_for(Surface::Resources, address, server, resources).await;
-        let (noun, rows) = ("resource", resources(&view));
-        let meaning = address::resolve(&view, rows, address, server, noun)?;
-        let member = self.member_for(&meaning, Surface::Resources, noun, address)?;
-        let began = Instant::now();
-        let contents = member.session.read_resource(&meaning.bare).await?;
-        let uri = meaning.bare.into();
-        Ok(Reading { server: meaning.server, uri, contents, took: began.elapsed() })
-    }
-
     /// Renders a prompt by its name, bare or qualified, or, with a server named, by that server's
     /// own name. Arguments are checked against what the prompt says it takes before anything is
     /// sent; they are then sent as they are.
@@ -260,6 +235,11 @@ impl Registry {
         self.hub.member(server).into_iter().for_each(|m| m.session.disconnect());
     }
 
+    /// Ends a server, whatever it is doing, and connects it anew.
+    pub fn restart(&self, server: &ServerId) {
+        self.hub.member(server).into_iter().for_each(|m| m.session.restart());
+    }
+
     /// Lists everything of a server again.
     pub fn refresh(&self, server: &ServerId) {
         self.hub.member(server).into_iter().for_each(|m| m.session.refresh());
@@ -306,6 +286,16 @@ fn lists_all_prompts(view: &RegistryView, server: &ServerId) -> bool {
 
 fn resources(view: &RegistryView) -> &[Row<Resource>] {
     &view.catalogue.resources
+}
+
+/// Whether an address is that of a row, bare or qualified.
+fn is_listed<T: Addressed>(rows: &[Row<T>], address: &str, server: Option<&str>) -> bool {
+    let mut rows = rows.iter().filter(|row| server.is_none_or(|name| row.server.as_str() == name));
+    rows.any(|row| row.item.bare().raw() == address || row.qualified().raw() == address)
+}
+
+fn templates(view: &RegistryView) -> &[Row<ResourceTemplate>] {
+    &view.catalogue.templates
 }
 
 fn prompts(view: &RegistryView) -> &[Row<Prompt>] {

@@ -1,9 +1,9 @@
 //! What the registry shows: whole snapshots, so that missing one is harmless.
 
-use super::{Catalogue, Noise};
+use super::{Again, Catalogue, Noise};
 use crate::domain::{
-    Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId, Surface,
-    Tool,
+    Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId,
+    Subscription, Surface, Tool,
 };
 use std::sync::Arc;
 
@@ -43,10 +43,14 @@ pub struct ServerView {
     pub details: Vec<String>,
     /// How things stand.
     pub link: Link,
+    /// Whether it will be connected again by itself, when it is down.
+    pub again: Option<Again>,
     /// How often it was connected in this session.
     pub connects: u32,
     /// What it lists, after permissions.
     pub lists: Arc<Lists>,
+    /// The resources that are watched, and how each stands.
+    pub subscriptions: Arc<[Subscription]>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     /// Whether it is told that it may ask for sampling.

@@ -45,6 +45,8 @@ pub enum Effect {
     Connect(ServerId),
     /// Disconnect a server.
     Disconnect(ServerId),
+    /// End a server and start it anew.
+    Restart(ServerId),
     /// List everything of a server again.
     Refresh(ServerId),
     /// Fetch what a server said beside the protocol.
@@ -78,6 +80,10 @@ pub enum Effect {
     },
     /// Send `Msg::Wake` at this moment; replaces an earlier wish.
     WakeAt(Moment),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Give the terminal back to the shell, and stop until it brings the program back.
+    Stop,
     /// End the program.
     Quit,
 }
@@ -93,6 +99,10 @@ pub(super) enum After {
     Copy(String, String),
     /// A wish to be woken.
     WakeAt(Moment),
+    /// The mouse taken, or left to the terminal.
+    Mouse(bool),
+    /// A stop.
+    Stop,
     /// The end.
     Quit,
 }
@@ -131,6 +141,7 @@ impl Runner {
             }
             Effect::Connect(server) => self.registry.connect(&server),
             Effect::Disconnect(server) => self.registry.disconnect(&server),
+            Effect::Restart(server) => self.registry.restart(&server),
             Effect::Refresh(server) => self.registry.refresh(&server),
             Effect::Noise(server) => {
                 let stderr = self.registry.stderr(&server);
@@ -142,6 +153,8 @@ impl Runner {
             Effect::Copy { what, text } => return After::Copy(what, text),
             Effect::Save { call, path, body, replace } => self.save(call, path, body, replace),
             Effect::WakeAt(moment) => return After::WakeAt(moment),
+            Effect::Mouse(on) => return After::Mouse(on),
+            Effect::Stop => return After::Stop,
             Effect::Quit => return After::Quit,
         }
         After::Nothing

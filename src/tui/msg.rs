@@ -7,7 +7,7 @@ use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
 use crate::domain::{CallId, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 use std::{sync::Arc, time::Duration};
 
 /// A point in time, counted from the start of the screen. Time enters `update` as this value.
@@ -26,6 +26,8 @@ impl Moment {
 pub enum Msg {
     /// A key was pressed or repeats.
     Key(KeyEvent),
+    /// The mouse did something.
+    Mouse(MouseEvent),
     /// Text was pasted; never a key, never a submission.
     Paste(String),
     /// The terminal has this many columns and rows now.
@@ -108,6 +110,8 @@ pub enum Action {
     Palette,
     /// One step back; never out of the program.
     Back,
+    /// Stop, and give the terminal back to the shell.
+    Stop,
     /// Leave the program.
     Quit,
 }
@@ -160,6 +164,8 @@ pub enum PaneAction {
     Connect,
     /// Disconnect the server.
     Disconnect,
+    /// End the server and start it anew.
+    Restart,
     /// Show the server's own output.
     Noise,
     /// Show the messages to and from the server.
@@ -174,6 +180,8 @@ pub enum PaneAction {
     CopyBase64,
     /// Save what is shown.
     Save,
+    /// Take the mouse from the terminal, or leave it.
+    Mouse,
 }
 
 /// What can be done where text is typed.

@@ -50,7 +50,7 @@ fn prompt_script(era: &str) -> Value {
     ]})
 }
 
-fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(crate) fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
 }
 

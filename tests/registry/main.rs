@@ -8,6 +8,7 @@
 mod addresses;
 mod again;
 mod calls;
+mod completion;
 mod demo;
 mod eras;
 mod house;
@@ -16,6 +17,8 @@ mod losses;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
 mod reasons;
+mod subscriptions;
+mod templates;
 #[path = "../support/wire.rs"]
 mod wire;
 
@@ -34,6 +37,77 @@ macro_rules! cases {
     };
 }
 
+/// What holds over both ways.
+const CASES: &[(&str, Run)] = &cases![
+    lists::every_page_arrives_in_order,
+    lists::long_pages_are_asked_for_once_each_and_no_further_than_allowed,
+    lists::cursors_go_back_byte_for_byte,
+    lists::every_older_version_is_spoken_and_an_unknown_one_refused,
+    lists::a_server_of_templates_only_has_templates,
+    lists::a_missing_template_method_hides_templates_only,
+    lists::a_list_that_is_refused_is_no_empty_list,
+    lists::a_change_that_is_told_is_listed_again,
+    lists::a_refresh_lists_again,
+    addresses::bare_where_one_server_lists_it,
+    addresses::qualified_always,
+    addresses::the_named_server_alone_is_asked,
+    addresses::two_owners_are_told_with_their_qualified_forms,
+    addresses::a_server_named_like_a_scheme_swallows_nothing,
+    addresses::the_longest_server_name_is_tried_first,
+    addresses::what_was_never_listed_needs_a_named_server,
+    addresses::one_server_alone_is_asked_for_what_it_never_listed,
+    addresses::forbidden_looks_like_unknown,
+    calls::text_blob_and_several_blocks_arrive_whole,
+    calls::argument_values_arrive_exactly,
+    calls::arguments_are_checked_before_anything_is_sent,
+    calls::an_error_of_the_server_is_its_own_and_asked_once,
+    calls::a_dropped_read_is_cancelled_at_the_server,
+    calls::a_read_is_cancelled_even_when_all_is_closed_at_once,
+    calls::questions_that_were_never_offered_are_answered_by_name,
+    losses::a_read_survives_the_end_of_its_server_once,
+    losses::a_server_that_ended_leaves_stale_rows,
+    losses::bad_servers_take_nothing_from_good_ones,
+    losses::disconnecting_ends_a_server_that_never_answered,
+    losses::many_reads_share_one_new_connection,
+    losses::disconnected_rows_stay_and_come_back,
+    losses::closing_leaves_nothing_running,
+    lists::an_edge_of_the_limit_is_no_cut,
+    lists::forbidden_tools_are_counted_and_not_listed,
+    again::lists_are_fetched_once_more,
+    again::a_server_that_dies_of_its_lists_is_left_alone,
+    again::a_prompt_is_never_sent_twice,
+    again::down_comes_up_when_told,
+    again::a_server_that_was_lost_comes_back_by_itself,
+    again::a_restart_is_a_fresh_connection,
+    again::switched_off_starts_nothing,
+    again::rounds_leave_no_process,
+    eras::the_reason_of_an_era_is_told,
+    eras::every_refusal_of_discovery_leads_to_initialize,
+    eras::an_era_is_remembered,
+    eras::a_memory_that_is_wrong_is_corrected,
+    eras::the_time_of_an_entry_goes_before_the_limit,
+    reasons::a_refusal_speaks_in_the_cause_alone,
+    reasons::names_of_arguments_are_marked,
+    reasons::all_of_an_error_is_told,
+    reasons::a_read_that_ended_it_twice_says_so,
+    reasons::a_prompt_that_nobody_lists_is_not_sent,
+    completion::what_is_proposed_arrives_with_how_much_it_is,
+    completion::other_values_go_along_where_the_version_knows_them,
+    completion::nothing_is_sent_where_it_cannot_be_answered,
+    completion::a_dropped_completion_is_cancelled_at_the_server,
+    subscriptions::updates_are_counted_and_come_together,
+    subscriptions::what_is_not_watched_is_logged,
+    subscriptions::a_stream_takes_its_own_updates_only,
+    subscriptions::a_refusal_is_shown_and_nothing_is_watched,
+    subscriptions::what_is_not_offered_is_not_asked_for,
+    subscriptions::after_a_loss_they_are_taken_up_again,
+    subscriptions::a_stream_that_ended_is_opened_again,
+    subscriptions::what_is_let_go_is_not_told_of,
+    templates::values_arrive_encoded_once,
+    templates::what_cannot_be_filled_in_is_not_sent,
+    templates::a_forbidden_template_or_uri_looks_unknown,
+];
+
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     if words.next().as_deref() == Some("serve") {
@@ -47,64 +121,13 @@ fn main() -> ExitCode {
         }),
         trial("demo::what_is_sent_is_what_the_schema_says".into(), demo::sent),
     ];
-    let cases = cases![
-        lists::every_page_arrives_in_order,
-        lists::cursors_go_back_byte_for_byte,
-        lists::every_older_version_is_spoken_and_an_unknown_one_refused,
-        lists::a_server_of_templates_only_has_templates,
-        lists::a_missing_template_method_hides_templates_only,
-        lists::a_list_that_is_refused_is_no_empty_list,
-        lists::a_change_that_is_told_is_listed_again,
-        lists::a_refresh_lists_again,
-        addresses::bare_where_one_server_lists_it,
-        addresses::qualified_always,
-        addresses::the_named_server_alone_is_asked,
-        addresses::two_owners_are_told_with_their_qualified_forms,
-        addresses::a_server_named_like_a_scheme_swallows_nothing,
-        addresses::the_longest_server_name_is_tried_first,
-        addresses::what_was_never_listed_needs_a_named_server,
-        addresses::one_server_alone_is_asked_for_what_it_never_listed,
-        addresses::forbidden_looks_like_unknown,
-        calls::text_blob_and_several_blocks_arrive_whole,
-        calls::argument_values_arrive_exactly,
-        calls::arguments_are_checked_before_anything_is_sent,
-        calls::an_error_of_the_server_is_its_own_and_asked_once,
-        calls::a_dropped_read_is_cancelled_at_the_server,
-        calls::a_read_is_cancelled_even_when_all_is_closed_at_once,
-        calls::questions_that_were_never_offered_are_answered_by_name,
-        losses::a_read_survives_the_end_of_its_server_once,
-        losses::a_server_that_ended_leaves_stale_rows,
-        losses::bad_servers_take_nothing_from_good_ones,
-        losses::disconnecting_ends_a_server_that_never_answered,
-        losses::many_reads_share_one_new_connection,
-        losses::disconnected_rows_stay_and_come_back,
-        losses::closing_leaves_nothing_running,
-        lists::an_edge_of_the_limit_is_no_cut,
-        lists::forbidden_tools_are_counted_and_not_listed,
-        again::lists_are_fetched_once_more,
-        again::a_server_that_dies_of_its_lists_is_left_alone,
-        again::a_prompt_is_never_sent_twice,
-        again::down_comes_up_when_told,
-        again::switched_off_starts_nothing,
-        again::rounds_leave_no_process,
-        eras::the_reason_of_an_era_is_told,
-        eras::every_refusal_of_discovery_leads_to_initialize,
-        eras::an_era_is_remembered,
-        eras::a_memory_that_is_wrong_is_corrected,
-        eras::the_time_of_an_entry_goes_before_the_limit,
-        reasons::a_refusal_speaks_in_the_cause_alone,
-        reasons::names_of_arguments_are_marked,
-        reasons::all_of_an_error_is_told,
-        reasons::a_read_that_ended_it_twice_says_so,
-        reasons::a_prompt_that_nobody_lists_is_not_sent,
-    ];
     let children = cases![
         reasons::last_words_at_the_handshake,
         reasons::last_words_in_the_middle_of_a_read,
         reasons::what_cannot_be_started,
     ];
     for way in [Way::InProcess, Way::Stdio] {
-        for (name, run) in cases {
+        for &(name, run) in CASES {
             trials.push(trial(format!("{}::{name}", way.name()), move || run(way)));
         }
     }

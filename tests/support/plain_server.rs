@@ -20,7 +20,10 @@ use std::{
 /// | `cursors` | the cursor behind page one, two, … |
 /// | `contents` | URI to blocks |
 /// | `refuse` | method to error code, or to a whole error: answered with that |
-/// | `hold` | URIs that are never answered |
+/// | `completion` | what it answers to `completion/complete`; offered if it is there |
+/// | `subscriptions` | the URIs that it agrees to watch; offered if it is there |
+/// | `tells` | notifications that it sends when `plain:tell` is read; the text `STREAM` in them is the id of the open stream |
+/// | `hold` | URIs and methods that are never answered |
 /// | `die_on`, `marker` | a URI that ends the server while the file `marker` is absent |
 /// | `die` | methods that end the server: once if a `marker` is named, else each time |
 /// | `needs` | a file without which it ends at the first line |
@@ -38,7 +41,12 @@ pub(crate) struct Plain {
     log: Vec<Value>,
     /// Ids of requests that were cancelled; listed as resources `seen:cancelled/ID`.
     cancelled: Vec<Value>,
+    /// The id of the open stream of news.
+    stream: Value,
 }
+
+/// Where a notification says to which stream it belongs.
+const STREAM_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// How long lies between two looks at a gate.
 pub(crate) const GLANCE: Duration = Duration::from_millis(5);
@@ -53,7 +61,7 @@ pub(crate) enum Then {
 
 impl Plain {
     pub(crate) fn new(script: Value) -> Self {
-        Self { script, log: Vec::new(), cancelled: Vec::new() }
+        Self { script, log: Vec::new(), cancelled: Vec::new(), stream: Value::Null }
     }
 
     /// How long it takes to start.
@@ -131,6 +139,9 @@ impl Plain {
         if method.is_empty() {
             return Then::Say(Vec::new()); // an answer to what it asked
         }
+        if self.holds(method) {
+            return Then::Say(Vec::new());
+        }
         let uri = message["params"]["uri"].as_str().unwrap_or_default();
         if method == "resources/read" {
             if self.holds(uri) {
@@ -140,6 +151,10 @@ impl Plain {
                 return Then::Die;
             }
         }
+        if method == "subscriptions/listen" && self.script.get("subscriptions").is_some() {
+            return self.listen(id, &message["params"]["notifications"]);
+        }
+        let mut lines = self.aside(uri);
         let mut answer = match self.answer(method, &message["params"]) {
             Ok(result) => json!({"jsonrpc": "2.0", "result": result}),
             Err((code, why)) => {
@@ -156,7 +171,45 @@ impl Plain {
             answer["result"]["ttlMs"] = 0.into();
             answer["result"]["cacheScope"] = "private".into();
         }
-        Then::Say(vec![answer])
+        lines.push(answer);
+        Then::Say(lines)
+    }
+
+    /// Opens a stream of news; it is answered when it ends.
+    fn listen(&mut self, id: &Value, filter: &Value) -> Then {
+        let asked = filter["resourceSubscriptions"].as_array().cloned().unwrap_or_default();
+        if asked.iter().any(|uri| uri == "bad:uri") {
+            let error = json!({"code": -32602, "message": "a bad URI"});
+            return Then::Say(vec![json!({"jsonrpc": "2.0", "id": id, "error": error})]);
+        }
+        self.stream = id.clone();
+        let granted: Vec<Value> = asked.into_iter().filter(|uri| self.agrees(uri)).collect();
+        let meta = json!({STREAM_ID: id});
+        Then::Say(vec![json!({
+            "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+            "params": {"notifications": {"resourceSubscriptions": granted}, "_meta": meta},
+        })])
+    }
+
+    fn agrees(&self, uri: &Value) -> bool {
+        self.script["subscriptions"].as_array().is_some_and(|agreed| agreed.contains(uri))
+    }
+
+    /// What is sent before the answer to a read.
+    fn aside(&mut self, uri: &str) -> Vec<Value> {
+        match uri {
+            "plain:tell" => {
+                let tells = self.script["tells"].to_string();
+                let tells = tells.replace("\"STREAM\"", &self.stream.to_string());
+                serde_json::from_str(&tells).expect("notifications")
+            }
+            "plain:end" => {
+                let id = std::mem::take(&mut self.stream);
+                let result = json!({"resultType": "complete", "_meta": {STREAM_ID: id}});
+                vec![json!({"jsonrpc": "2.0", "id": id, "result": result})]
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn is_modern(&self) -> bool {
@@ -208,6 +261,15 @@ impl Plain {
             ("tools/list", _) => self.page("tools", params),
             ("resources/read", _) => self.read(params["uri"].as_str().unwrap_or_default()),
             ("prompts/get", _) => Ok(self.echo(params)),
+            ("resources/subscribe" | "resources/unsubscribe", false) => {
+                if self.agrees(&params["uri"]) {
+                    return Ok(json!({}));
+                }
+                Err((-32602, "this server does not watch it".into()))
+            }
+            ("completion/complete", _) if self.script.get("completion").is_some() => {
+                Ok(json!({"completion": self.script["completion"]}))
+            }
             _ => Err((-32601, format!("no method {method}"))),
         }
     }
@@ -223,6 +285,12 @@ impl Plain {
             if self.script.get(list).is_some() {
                 offered.insert(capability.into(), json!({"listChanged": true}));
             }
+        }
+        if self.script.get("subscriptions").is_some() {
+            offered["resources"]["subscribe"] = true.into();
+        }
+        if self.script.get("completion").is_some() {
+            offered.insert("completions".into(), json!({}));
         }
         offered.into()
     }
@@ -258,6 +326,7 @@ impl Plain {
         let text = |text: String| Ok(json!({"contents": [{"uri": uri, "text": text}]}));
         match uri {
             "plain:log" => text(Value::from(self.log.clone()).to_string()),
+            "plain:tell" | "plain:end" => text("done".into()),
             "plain:pid" => text(std::process::id().to_string()),
             _ => match self.script["contents"].get(uri) {
                 Some(blocks) => Ok(json!({"contents": blocks})),

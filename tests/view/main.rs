@@ -13,6 +13,8 @@
 mod frames;
 mod hostile;
 mod keys;
+mod leaving;
+mod mouse;
 mod palette;
 mod reading;
 mod readme;
@@ -22,4 +24,6 @@ mod sizes;
 mod standings;
 mod support;
 mod take;
+mod themes;
 mod traffic;
+mod typing;

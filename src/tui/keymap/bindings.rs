@@ -127,6 +127,20 @@ pub const BINDINGS: &[Binding] = &[
         &[Form, Filter, Save, Palette, Page],
         "quit",
     ),
+    bind(
+        Group::Everywhere,
+        &[Key::ctrl('z')],
+        Action::Stop,
+        &Context::ALL,
+        "stop, and back to the shell; fg goes on",
+    ),
+    pane(
+        Group::Everywhere,
+        &[Key::char('m')],
+        PaneAction::Mouse,
+        PANES,
+        "take the mouse from the terminal, or leave it",
+    ),
     pane(Group::Servers, &[plain(KeyCode::Enter)], PaneAction::Open, &[Servers], "go to its list"),
     pane(
         Group::Servers,
@@ -135,7 +149,14 @@ pub const BINDINGS: &[Binding] = &[
         PANES,
         "connect it; with all selected: every one that is down",
     ),
-    pane(Group::Servers, &[Key::char('x')], PaneAction::Disconnect, PANES, "disconnect it"),
+    pane(
+        Group::Servers,
+        &[Key::char('x')],
+        PaneAction::Disconnect,
+        PANES,
+        "disconnect it; one that is down: do not connect it again",
+    ),
+    pane(Group::Servers, &[Key::char('R')], PaneAction::Restart, PANES, "end it and start it anew"),
     pane(
         Group::Servers,
         &[Key::char('r')],

@@ -1,11 +1,11 @@
 //! The list pane: tabs, the search over everything, which rows are visible, which one is selected.
 
+use super::field::TextField;
 use super::item::{ItemKey, ListKind, RowRef, Tab};
 use super::search::{self, Among, Found, Job};
 use crate::domain::ServerId;
 use crate::registry::{RegistryView, Row};
 use std::sync::Arc;
-use tui_input::Input;
 
 /// A line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Catalogue {
     /// Whether the search's field has the keys.
     pub typing: bool,
     /// The search's field: it goes over everything.
-    pub filter: Input,
+    pub filter: TextField,
     tabs: [TabState; 3],
     /// What is found, while something is searched for.
     hits: TabState,
@@ -111,7 +111,7 @@ impl Catalogue {
 
     /// Answers the query at once as far as a frame has time; the rest is a job.
     fn search(&mut self, view: &Arc<RegistryView>) -> Option<Job> {
-        let text = self.filter.value().trim().to_owned();
+        let text = self.filter.text().trim().to_owned();
         if !self.hits.stale && self.query == text {
             return None;
         }
@@ -180,9 +180,18 @@ impl Catalogue {
         state.select_near(view, state.cursor.saturating_add_signed(by).min(last), by < 0);
     }
 
+    /// Selects an entry; a heading cannot be selected.
+    pub fn select(&mut self, view: &RegistryView, entry: usize) {
+        self.wants_best = false;
+        let state = self.current_mut();
+        if matches!(state.entries.get(entry), Some(Entry::Row(_))) {
+            state.select_near(view, entry, false);
+        }
+    }
+
     /// Ends the search. What was selected in it stays selected, in its own tab.
     pub fn clear_filter(&mut self) {
-        self.filter.reset();
+        self.filter.clear();
         if let Some(key) = self.hits.selected.take()
             && let Some(tab) = key.tab()
         {
@@ -194,14 +203,14 @@ impl Catalogue {
 
     /// Shows a tab; a search ends.
     pub fn show(&mut self, tab: Tab) {
-        self.filter.reset();
+        self.filter.clear();
         self.hits.selected = None;
         self.tab = tab;
     }
 
     /// Whether something is searched for.
     pub fn is_filtered(&self) -> bool {
-        !self.filter.value().trim().is_empty()
+        !self.filter.text().trim().is_empty()
     }
 }
 

@@ -96,7 +96,8 @@ impl State {
             }
         };
         offer(startable, &[Action::Pane(PaneAction::Connect)], "connect");
-        let stoppable = one.is_some() && (up || connecting);
+        let again = links.iter().any(|s| s.again.is_some());
+        let stoppable = one.is_some() && (up || connecting || again);
         offer(stoppable, &[Action::Pane(PaneAction::Disconnect)], "disconnect");
         offer(up, &[Action::Pane(PaneAction::Refresh)], "refresh");
         offer(one.is_some(), OUTPUT, "output");

@@ -1,15 +1,15 @@
 //! Every action by its name: what it is called, its keys, and whether it can run now.
 
+use super::field::TextField;
 use super::filter::Search;
 use crate::tui::keymap::{self, Binding, Context, Group};
 use crate::tui::msg::{Action, PaneAction};
-use tui_input::Input;
 
 /// The palette, while it is open.
 #[derive(Debug, Clone)]
 pub struct Palette {
     /// The field for words of the wanted action.
-    pub input: Input,
+    pub input: TextField,
     /// Which row is selected.
     pub cursor: usize,
     /// The pane that had the keys.
@@ -38,12 +38,12 @@ pub struct Choice {
 impl Palette {
     /// An empty one, opened from a pane.
     pub fn new(from: Context) -> Self {
-        Self { input: Input::default(), cursor: 0, from, rows: Vec::new() }
+        Self { input: TextField::default(), cursor: 0, from, rows: Vec::new() }
     }
 
     /// Takes over what can be chosen, and shows what of it matches.
     pub fn fill(&mut self, all: Vec<Choice>) {
-        let query = self.input.value().trim();
+        let query = self.input.text().trim();
         let mut search = Search::new(query);
         let score = |choice: &Choice, search: &mut Search| {
             let heading = choice.group.heading();
@@ -107,6 +107,8 @@ fn only_moves(action: Action) -> bool {
             action,
             PaneAction::Left | PaneAction::Right | PaneAction::Next | PaneAction::Previous
         ),
-        Action::Overlay(_) | Action::Field(_) | Action::Palette | Action::Quit => false,
+        Action::Overlay(_) | Action::Field(_) | Action::Palette | Action::Stop | Action::Quit => {
+            false
+        }
     }
 }

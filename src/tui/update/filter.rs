@@ -26,7 +26,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Quit => return quit(state),
         Action::Back => {
             if state.filters_messages() {
-                state.filter_mut().reset();
+                state.filter_mut().clear();
             } else {
                 state.catalogue.clear_filter();
             }
@@ -36,13 +36,14 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Move(step) => catalogue::step(state, step),
         Action::Field(FieldAction::Accept) => end(state),
         Action::Field(FieldAction::Clear) => {
-            state.filter_mut().reset();
+            state.filter_mut().clear();
             changed(state);
         }
         Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
         | Action::Pane(_)
         | Action::Overlay(_)
-        | Action::Palette => {}
+        | Action::Palette
+        | Action::Stop => {}
     }
     Vec::new()
 }

@@ -3,6 +3,7 @@
 mod catalogue;
 mod filter;
 mod form;
+mod mouse;
 mod palette;
 mod preview;
 mod save;
@@ -15,8 +16,7 @@ use super::keymap::{self, Context, Key};
 use super::msg::{Action, Moment, Msg, PaneAction};
 use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
 use super::theme::Role;
-use crossterm::event::{Event, KeyEvent, KeyEventKind};
-use tui_input::backend::crossterm::EventHandler;
+use crossterm::event::{KeyEvent, KeyEventKind};
 
 /// Changes the state by one message. Gives what is to be done outside of it.
 pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
@@ -24,6 +24,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
     let mut effects = match msg {
         Msg::Drawn => return state.next_change().map(Effect::WakeAt).into_iter().collect(),
         Msg::Key(key) => self::key(state, &key),
+        Msg::Mouse(event) => mouse::event(state, &event),
         Msg::Paste(text) => paste(state, &text),
         Msg::Resize(width, height) => {
             if width > 0 && height > 0 {
@@ -107,19 +108,20 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     let context = state.context();
     state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
+        Some(Action::Stop) => vec![Effect::Stop],
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
-            state.filter_mut().handle_event(&Event::Key(*event));
+            state.filter_mut().key(event);
             filter::changed(state);
             Vec::new()
         }
         None if let (Context::Palette, Some(palette)) = (context, &mut state.palette) => {
-            palette.input.handle_event(&Event::Key(*event));
+            palette.input.key(event);
             palette.cursor = 0;
             Vec::new()
         }
         None if let (Context::Save, Some(save)) = (context, &mut state.save) => {
-            save.input.handle_event(&Event::Key(*event));
+            save.input.key(event);
             save.renamed();
             Vec::new()
         }
@@ -137,21 +139,30 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             | Action::Pane(_)
             | Action::Overlay(_)
             | Action::Field(_)
-            | Action::Palette => {}
+            | Action::Palette
+            | Action::Stop => {}
         },
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
             Action::Back => form::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Palette => {}
+            Action::Move(_)
+            | Action::Pane(_)
+            | Action::Overlay(_)
+            | Action::Palette
+            | Action::Stop => {}
         },
         Context::Palette => return palette::keys(state, action),
         Context::Save => match action {
             Action::Field(action) => return save::act(state, action),
             Action::Back => save::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Palette => {}
+            Action::Move(_)
+            | Action::Pane(_)
+            | Action::Overlay(_)
+            | Action::Palette
+            | Action::Stop => {}
         },
         Context::Filter => return filter::keys(state, action),
         Context::Servers | Context::List | Context::Preview => match action {
@@ -165,6 +176,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             Action::Palette => palette::open(state),
             Action::Back => return back(state),
             Action::Quit => return quit(state),
+            Action::Stop => return vec![Effect::Stop],
             Action::Field(_) => {}
         },
     }
@@ -209,6 +221,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::Refresh => return servers::refresh(state),
         PaneAction::Connect => return servers::connect(state),
         PaneAction::Disconnect => return servers::disconnect(state),
+        PaneAction::Restart => return servers::restart(state),
         PaneAction::Noise => return preview::show_noise(state),
         PaneAction::Traffic => return traffic::show(state),
         PaneAction::Copy => return take::copy(state),
@@ -218,6 +231,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::Save => return take::save(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),
+        PaneAction::Mouse => return mouse::toggle(state),
     }
     Vec::new()
 }
@@ -277,7 +291,7 @@ fn page(state: &mut State, action: Action) -> Vec<Effect> {
                 *place = preview::scroll(&page, *place, room, step);
             }
         }
-        Action::Pane(_) | Action::Field(_) | Action::Palette => {}
+        Action::Pane(_) | Action::Field(_) | Action::Palette | Action::Stop => {}
     }
     Vec::new()
 }
@@ -306,9 +320,10 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
             state.notices.add(state.now, Role::Warn, "a paste was ignored: no field has the keys")
         }
         Some(input) => {
-            insert(input, &clean);
+            let fits = input.insert(&clean);
             filter::changed(state);
-            if let Some(note) = note {
+            let full = (!fits).then(|| "the field is full: not all of it was pasted".to_owned());
+            for note in note.into_iter().chain(full) {
                 state.notices.add(state.now, Role::Warn, note);
             }
         }
@@ -345,14 +360,4 @@ fn one_line(text: &str) -> (String, Option<String>) {
         said.push(format!("it was cut after {PASTE} characters"));
     }
     (clean, (!said.is_empty()).then(|| format!("pasted into one line: {}", said.join(", "))))
-}
-
-/// Puts a text where the cursor is. At once: one character after another would take quadratic
-/// time.
-fn insert(input: &mut tui_input::Input, text: &str) {
-    let cursor = input.cursor();
-    let before: String = input.value().chars().take(cursor).collect();
-    let after: String = input.value().chars().skip(cursor).collect();
-    let end = cursor + text.chars().count();
-    *input = tui_input::Input::new(format!("{before}{text}{after}")).with_cursor(end);
 }

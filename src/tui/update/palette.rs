@@ -31,13 +31,14 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Quit => return super::quit(state),
         Action::Field(FieldAction::Accept) => return run(state),
         Action::Field(FieldAction::Clear) => {
-            palette.input.reset();
+            palette.input.clear();
             palette.cursor = 0;
         }
         Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
         | Action::Pane(_)
         | Action::Overlay(_)
-        | Action::Palette => {}
+        | Action::Palette
+        | Action::Stop => {}
     }
     Vec::new()
 }
@@ -85,6 +86,8 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         },
         PaneAction::Disconnect => match link {
             Some(Link::Up(_) | Link::Connecting) => None,
+            // It would be connected again by itself.
+            Some(Link::Down { .. }) if server.is_some_and(|s| s.again.is_some()) => None,
             Some(Link::Idle | Link::Down { .. }) => Some("it is not connected".into()),
             None => Some(none()),
         },
@@ -93,7 +96,9 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
             Some(Link::Connecting) => Some("it is being connected".into()),
             Some(Link::Idle | Link::Down { .. }) => Some("it is not connected".into()),
         },
-        PaneAction::Noise | PaneAction::Traffic => server.is_none().then(none),
+        PaneAction::Noise | PaneAction::Traffic | PaneAction::Restart => {
+            server.is_none().then(none)
+        }
         PaneAction::Open if context == Context::List => {
             cannot_open(super::subject(state, Focus::List).as_ref())
         }
@@ -114,7 +119,8 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         | PaneAction::Open
         | PaneAction::Details
         | PaneAction::Full
-        | PaneAction::Filter => None,
+        | PaneAction::Filter
+        | PaneAction::Mouse => None,
     }
 }
 

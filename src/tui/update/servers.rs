@@ -148,11 +148,22 @@ fn list_news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String
     notes
 }
 
+/// Selects a row; 0 is all servers.
+pub(super) fn select(state: &mut State, row: usize) {
+    let by = isize::try_from(row).unwrap_or(isize::MAX);
+    let from = isize::try_from(state.servers.row(&state.view)).unwrap_or(isize::MAX);
+    move_by(state, by.saturating_sub(from));
+}
+
 /// Moves the selection; the list follows it.
 pub(super) fn step(state: &mut State, step: Step) {
     let (_, height) = state.room(Focus::Servers);
+    move_by(state, super::catalogue::distance(step, height));
+}
+
+fn move_by(state: &mut State, rows: isize) {
     let before = state.servers.selected.clone();
-    state.servers.step(&state.view, super::catalogue::distance(step, height));
+    state.servers.step(&state.view, rows);
     if before != state.servers.selected {
         state.catalogue.invalidate();
     }
@@ -222,11 +233,24 @@ pub(super) fn disconnect(state: &mut State) -> Vec<Effect> {
     };
     match server.link {
         Link::Up(_) | Link::Connecting => return vec![Effect::Disconnect(server.id.clone())],
+        // It would be connected again by itself.
+        Link::Down { .. } if server.again.is_some() => {
+            return vec![Effect::Disconnect(server.id.clone())];
+        }
         Link::Idle | Link::Down { .. } => {
             let id = &server.id;
             tell_of(state, id, format!("{id} is not connected"));
         }
     }
+    Vec::new()
+}
+
+/// Ends the selected server and starts it anew; never all at once.
+pub(super) fn restart(state: &mut State) -> Vec<Effect> {
+    if let Some(server) = target(state) {
+        return vec![Effect::Restart(server.id.clone())];
+    }
+    tell(state, "select a server first: R restarts one");
     Vec::new()
 }
 
