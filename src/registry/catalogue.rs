@@ -25,6 +25,16 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// How many items there are in all.
+    pub fn len(&self) -> usize {
+        self.resources.len() + self.templates.len() + self.prompts.len() + self.tools.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// What these servers list.
     pub fn of(servers: &[Arc<ServerView>]) -> Self {
         Self {

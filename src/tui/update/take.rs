@@ -20,11 +20,14 @@ struct Taken {
     name: String,
 }
 
+/// There are details only.
+const NOT_OPENED: &str = "nothing of it has been opened yet";
+
 /// What is on screen, if that can be taken away; else why not.
 fn shown(state: &State) -> Result<Taken, &'static str> {
     let preview = &state.preview;
     match preview.showing {
-        Showing::Details => Err("nothing of it has been opened yet: Enter opens it"),
+        Showing::Details => Err(NOT_OPENED),
         Showing::Noise => match &preview.noise_text {
             Some(text) if !text.is_empty() => {
                 let server = preview.noise.as_ref().map(|(server, _)| server.to_string());
@@ -140,6 +143,42 @@ pub(super) fn sent(state: &State) -> Option<&Sent> {
         (Showing::Content, Outcome::Done(page)) => page.sent(),
         (Showing::Content | Showing::Details | Showing::Noise | Showing::Traffic, _) => None,
     }
+}
+
+/// Why nothing could be copied now.
+pub(super) fn why_no_copy(state: &State) -> Option<String> {
+    match shown(state) {
+        _ if state.preview.showing == Showing::Details => why_no_address(state),
+        Ok(Taken { body: Body::Bytes(_), .. }) => Some("these are bytes".into()),
+        Ok(_) => None,
+        Err(why) => Some(why.into()),
+    }
+}
+
+/// Why no address could be copied now.
+pub(super) fn why_no_address(state: &State) -> Option<String> {
+    let key = state.preview.subject.as_ref();
+    let found = key.and_then(|key| address(state, key, true));
+    found.is_none().then(|| "nothing is selected that has an address".into())
+}
+
+/// Why no JSON could be copied now.
+pub(super) fn why_no_json(state: &State) -> Option<String> {
+    sent(state).is_none().then(|| NOT_OPENED.into())
+}
+
+/// Why no base64 could be copied now.
+pub(super) fn why_no_base64(state: &State) -> Option<String> {
+    match shown(state) {
+        Ok(Taken { body: Body::Bytes(_), .. }) => None,
+        Ok(_) => Some("these are no bytes".into()),
+        Err(why) => Some(why.into()),
+    }
+}
+
+/// Why nothing could be saved now.
+pub(super) fn why_no_file(state: &State) -> Option<String> {
+    shown(state).err().map(Into::into)
 }
 
 fn send(
