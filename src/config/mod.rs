@@ -17,6 +17,7 @@ mod sampling;
 mod servers;
 mod settings;
 mod values;
+mod variables;
 
 pub use adhoc::{from_command, from_url, parse_header};
 pub use error::{ConfigError, Place};

@@ -22,7 +22,7 @@ pub mod media;
 pub mod reveal;
 pub mod template;
 
-pub use self::base64::{Base64Error, decode, decoded_size};
+pub use self::base64::{Base64Error, decode, decoded_size, encode};
 pub use self::cells::cell_width;
 pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};

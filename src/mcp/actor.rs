@@ -208,8 +208,10 @@ impl Actor {
         self.job = None;
         self.relist.forget();
         let mut why = connection.closed("the session").await;
-        why.what = "the server closed the connection".to_owned();
-        let why = why.hint("connect it again, or read its stderr");
+        if connection.tap.ending().is_none() {
+            why.what = "the server closed the connection".to_owned();
+            why = why.hint("connect it again, or read its stderr");
+        }
         self.watching.parted(&why);
         self.publish.send_modify(|s| {
             s.link = Link::Down { why: why.clone() };

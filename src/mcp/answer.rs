@@ -35,6 +35,8 @@ pub(super) enum Answer {
     Unusable(String),
     /// A limit of ours was passed, in our words.
     TooLarge(String),
+    /// Nothing came; why is kept beside the connection under this number.
+    Failed(usize),
 }
 
 impl Answer {
@@ -53,6 +55,7 @@ impl Answer {
             Self::Error(raw) => told("error", raw, 0),
             Self::Unusable(why) => told("unusable", why, 0),
             Self::TooLarge(why) => told("too large", why, 0),
+            Self::Failed(number) => told("failed", String::new(), number),
         }
     }
 
@@ -71,6 +74,7 @@ impl Answer {
                 "replaced" => result(text, true),
                 "error" => Self::Error(text),
                 "too large" => Self::TooLarge(text),
+                "failed" => Self::Failed(start),
                 _ => Self::Unusable(text),
             })
         };
@@ -95,6 +99,7 @@ mod tests {
             Answer::Error("{\"code\":1}".into()),
             Answer::Unusable("why".into()),
             Answer::TooLarge("why".into()),
+            Answer::Failed(3),
         ] {
             assert_eq!(Answer::from_value(answer.clone().into_value()), answer);
         }

@@ -210,7 +210,7 @@ fn merged(view: &RegistryView, changed: Changed) -> Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Transport;
+    use crate::domain::{HttpKind, Transport};
 
     #[test]
     fn details_hold_no_secret_and_nothing_that_acts() {
@@ -226,7 +226,7 @@ mod tests {
         let child = details(&spec);
         let url = "https://me:s3cret-five@host/\u{1b}p?key=s3cret-six#s3cret-seven".to_owned();
         let headers = vec![("Authorization\u{200b}".to_owned(), "Bearer s3cret-eight".into())];
-        spec.transport = Transport::Http { url, headers };
+        spec.transport = Transport::Http { url, headers, kind: HttpKind::Streamable };
         let http = details(&spec);
 
         let begins = |lines: &[String], heads: &[&str]| {
