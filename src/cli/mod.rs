@@ -21,7 +21,6 @@ mod prompt;
 mod prompts;
 mod read;
 mod resources;
-mod save;
 mod servers;
 mod signals;
 mod strays;
@@ -43,7 +42,7 @@ pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
 
 use crate::{
-    content::reveal_text,
+    content::{export, reveal_text},
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
     registry::{Proposals, Reading, Registry, Rendering},
 };
@@ -109,7 +108,7 @@ async fn dispatch(
     match command {
         Command::Read(read) => {
             if let Some(path) = read.file() {
-                save::check(path, read.force)?;
+                export::check(path, read.force).map_err(read::file_refused)?;
             }
             let (uri, values) = (&read.uri, read.given.pairs()?);
             let reading = asked(registry, Surface::Resources, uri, options, reporter, {

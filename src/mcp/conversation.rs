@@ -157,6 +157,7 @@ impl Conversation {
 
     /// A request of ours got no answer, and will get none.
     pub(super) fn fail(&mut self, id: i64, fault: Fault) {
+        self.tap.news.closed(id);
         let Some(opening) = self.pending.remove(&id) else { return };
         self.ready.push_back(if opening.is_some() {
             self.refuse_opening(id, fault)

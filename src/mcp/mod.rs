@@ -20,8 +20,10 @@ mod line_reader;
 mod lines;
 mod listen;
 mod lists;
+mod mask;
 mod news;
 mod pages;
+mod reconnect;
 mod relist;
 mod rendered;
 mod requests;
@@ -37,6 +39,7 @@ mod wire;
 mod writer;
 
 pub use connect::InProcess;
+pub use reconnect::Again;
 pub use session::{Session, SessionState};
 pub use tap::Noise;
 pub use traffic::{Direction, MAX_MESSAGE, TrafficEntry};

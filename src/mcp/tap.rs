@@ -2,6 +2,7 @@
 
 use super::{
     handshake::{Handshake, Opening},
+    mask::Mask,
     news::News,
     ring::LineRing,
     traffic::{Direction, Traffic},
@@ -52,11 +53,11 @@ pub(super) struct Logs {
 }
 
 impl Logs {
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits, mask: Mask) -> Self {
         Self {
             stderr: LineRing::new(limits.stderr_bytes),
             stray: LineRing::new(limits.stderr_bytes),
-            traffic: Traffic::new(limits.traffic_bytes),
+            traffic: Traffic::new(limits.traffic_bytes, mask),
             breaches: AtomicU64::new(0),
             stray_lines: AtomicU64::new(0),
             stirred: Arc::new(Notify::new()),

@@ -134,6 +134,15 @@ impl Screen {
         self.terminal.draw(render).map(drop)
     }
 
+    /// Writes bytes that are no part of a frame, all at once.
+    pub(super) fn write_whole(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let backend = self.terminal.backend_mut();
+        // What is longer than the buffer passes it by; what is shorter leaves it in one.
+        Write::flush(backend)?;
+        backend.write_all(bytes)?;
+        Write::flush(backend)
+    }
+
     /// Waits for a panic in any task.
     pub(super) fn panicked(&self) -> Arc<Notify> {
         self.panicked.clone()

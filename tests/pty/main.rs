@@ -30,3 +30,4 @@ mod servers;
 mod sizes;
 mod start;
 mod stream;
+mod take;

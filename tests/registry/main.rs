@@ -76,6 +76,8 @@ const CASES: &[(&str, Run)] = &cases![
     again::a_server_that_dies_of_its_lists_is_left_alone,
     again::a_prompt_is_never_sent_twice,
     again::down_comes_up_when_told,
+    again::a_server_that_was_lost_comes_back_by_itself,
+    again::a_restart_is_a_fresh_connection,
     again::switched_off_starts_nothing,
     again::rounds_leave_no_process,
     eras::the_reason_of_an_era_is_told,

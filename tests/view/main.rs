@@ -19,3 +19,5 @@ mod servers;
 mod sizes;
 mod standings;
 mod support;
+mod take;
+mod traffic;

@@ -12,7 +12,10 @@ pub mod notices;
 pub mod opened;
 pub mod page;
 pub mod preview;
+pub mod save;
+pub mod sent;
 pub mod servers;
+pub mod traffic;
 pub mod words;
 
 pub use item::{ItemKey, Kind, Tab};
@@ -24,6 +27,7 @@ use super::msg::Moment;
 use crate::domain::{CallId, ServerId};
 use crate::registry::RegistryView;
 use std::sync::Arc;
+use tui_input::Input;
 
 /// The panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -65,6 +69,8 @@ pub struct State {
     pub preview: preview::Preview,
     /// The form of a prompt, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
+    /// The field for the name of a file, while something is being saved.
+    pub save: Option<save::Save>,
     /// Whether the preview has the full width while it has the keys.
     pub full: bool,
     /// What was typed into the last form, in case it is opened again.
@@ -90,6 +96,7 @@ impl State {
             catalogue: catalogue::Catalogue::default(),
             preview: preview::Preview::default(),
             form: None,
+            save: None,
             full: false,
             parked: None,
             overlay: None,
@@ -107,9 +114,11 @@ impl State {
             Context::Quit
         } else if self.overlay.is_some() {
             Context::Page
+        } else if self.save.is_some() {
+            Context::Save
         } else if self.form.is_some() {
             Context::Form
-        } else if self.catalogue.typing {
+        } else if self.catalogue.typing || self.filters_messages() {
             Context::Filter
         } else {
             match self.focus {
@@ -117,6 +126,20 @@ impl State {
                 Focus::List => Context::List,
                 Focus::Preview => Context::Preview,
             }
+        }
+    }
+
+    /// Whether the filter over a server's messages has the keys.
+    pub fn filters_messages(&self) -> bool {
+        self.focus == Focus::Preview && self.preview.messages().is_some_and(|t| t.typing)
+    }
+
+    /// The field of the filter that has the keys.
+    pub fn filter_mut(&mut self) -> &mut Input {
+        let typed = self.filters_messages();
+        match &mut self.preview.traffic {
+            Some(traffic) if typed => &mut traffic.filter,
+            Some(_) | None => &mut self.catalogue.filter,
         }
     }
 

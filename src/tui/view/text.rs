@@ -1,5 +1,6 @@
 //! Lines, frames and pages put into cells.
 
+use crate::content::cell_width;
 use crate::tui::state::layout::inner;
 use crate::tui::state::{Line, Page, Place};
 use crate::tui::theme::{Role, Theme};
@@ -30,6 +31,15 @@ impl Canvas<'_> {
     /// Empties an area.
     pub(super) fn clear(&mut self, area: Rect) {
         ratatui::widgets::Clear.render(area, self.buffer);
+        // A wide character that would reach into it would swallow its first column.
+        let Some(x) = area.x.checked_sub(1) else { return };
+        for y in area.y..area.bottom() {
+            if let Some(cell) = self.buffer.cell_mut((x, y))
+                && cell_width(cell.symbol()) > 1
+            {
+                cell.set_symbol(" ");
+            }
+        }
     }
 
     /// Puts a line into a row of an area; what does not fit is left out.
