@@ -17,9 +17,9 @@ Examples:
 pub(super) const COMPLETE_EXAMPLES: &str = "\
 Examples:
   vestibule complete recommend_book mood --demo             all that there are
-  vestibule complete recommend_book mood=r --demo           those that begin like this
+  vestibule complete recommend_book mood=re --demo          those that begin like this
   vestibule complete 'library://books/{id}' id --demo       a variable of a template
-  vestibule complete NAME second first=VALUE                with another one filled in";
+  vestibule complete recommend_book pages mood=rainy --demo with another one filled in";
 
 /// Pairs of keys and values.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
