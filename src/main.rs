@@ -14,7 +14,7 @@ use std::{
 use tokio::runtime::{Builder, Runtime};
 use vestibule::{
     cli::{self, Arguments, Command, Reporter, Signals, Sources},
-    config::{Paths, Settings},
+    config::{Paths, Settings, ThemeName},
     demo::{self, DemoServer},
     domain::{Fault, FaultKind, ServerId, ServerSpec, Transport},
     registry::{Registry, RegistryBuilder},
@@ -198,9 +198,10 @@ fn screen(
     runtime.block_on(async {
         let registry = builder(sources.servers, settings).reconnecting().open()?;
         let options = tui::Options {
-            no_color: arguments.common.no_color || no_color_wanted(),
             notices: sources.notices,
             demo: sources.is_demo,
+            theme: theme(settings, arguments.common.no_color || no_color_wanted()),
+            mouse: settings.screen.mouse,
         };
         let ended = guarded(tui::run(registry.clone(), options)).await;
         registry.close().await;
@@ -209,9 +210,24 @@ fn screen(
             Ok(tui::Exit::Signal(signal)) => Ok(cli::signal_code(signal)),
             // What a shell reports of a process whose terminal went away.
             Ok(tui::Exit::TerminalClosed) => Ok(cli::signal_code(1)),
+            Err(tui::RunError::Background) => {
+                let fault = Fault::new(FaultKind::Usage, tui::RunError::Background.to_string());
+                Err(fault.hint("start it without `&`, or bring it to the foreground with `fg`"))
+            }
             Err(error) => Err(Fault::new(FaultKind::Unexpected, error.to_string())),
         }
     })
+}
+
+/// The colours of the screen.
+fn theme(settings: &Settings, no_color: bool) -> tui::Theme {
+    match settings.screen.theme {
+        _ if no_color => tui::Theme::None,
+        ThemeName::Terminal => tui::Theme::Terminal,
+        ThemeName::Dark => tui::Theme::Dark,
+        ThemeName::Light => tui::Theme::Light,
+        ThemeName::None => tui::Theme::None,
+    }
 }
 
 /// Whether the environment asks for no colours: `NO_COLOR`, set to anything but nothing.

@@ -40,10 +40,9 @@ enum Where {
 }
 
 /// Every dependency of `Cargo.toml`, and where it may appear.
-const CRATES: [(&str, Where); 30] = [
+const CRATES: [(&str, Where); 29] = [
     ("ratatui", Where::Only(&["tui"])),
     ("crossterm", Where::Only(&["tui"])),
-    ("tui_input", Where::Only(&["tui"])),
     ("nucleo_matcher", Where::Only(&["tui"])),
     ("clap", Where::Only(&["cli", "main"])),
     ("rmcp", Where::Only(&["mcp", "demo"])),

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::{
-    config::{Limits, read_servers},
+    config::{Limits, ScreenSettings, Settings, ThemeName, read_servers},
     domain::FaultKind,
 };
 use clap::CommandFactory as _;
@@ -76,6 +76,21 @@ fn the_example_of_servers_is_read_without_a_remark() {
     let names: Vec<&str> = file.servers.iter().map(|spec| spec.id.as_str()).collect();
     assert_eq!(names, ["git", "notes", "remote"]);
     assert!(file.skipped.is_empty() && file.notes.is_empty(), "{file:?}");
+}
+
+#[test]
+fn settings_of_the_screen_are_those_of_the_readme() {
+    let rows = rows("Screen");
+    let lines = rows.iter().skip(1).map(|row| format!("{} = {}\n", row[0], row[1]));
+    let text = format!("[screen]\n{}", lines.collect::<String>()).replace('`', "");
+    let settings = Settings::read(&text, Path::new("settings.toml")).expect("the defaults");
+    assert_eq!(settings.screen, ScreenSettings::default());
+    for name in ["terminal", "dark", "light", "none"] {
+        assert!(rows[1][2].contains(&format!("`\"{name}\"`")), "{name}");
+        let text = format!("[screen]\ntheme = \"{name}\"");
+        let known = Settings::read(&text, Path::new("settings.toml")).expect("a theme");
+        assert_eq!(known.screen.theme == ThemeName::default(), name == "terminal");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::error::escaped;
 use super::servers::read_bounded;
-use super::{ConfigError, Limits, Place, SamplingSettings};
+use super::{ConfigError, Limits, Place, SamplingSettings, ScreenSettings};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -16,6 +16,8 @@ pub const DEFAULT_SETTINGS: &str = include_str!("../../assets/settings.toml");
 pub struct Settings {
     /// Bounds on reading and listing.
     pub limits: Limits,
+    /// How the screen is.
+    pub screen: ScreenSettings,
     /// Bounds on sampling.
     pub sampling: SamplingSettings,
 }
@@ -78,10 +80,10 @@ mod tests {
         let text = uncommented();
         assert_eq!(Settings::read(&text, Path::new("s")).unwrap(), Settings::default());
         let tables: toml::Table = toml::from_str(&text).unwrap();
-        for name in ["limits", "sampling"] {
+        for (name, at_least) in [("limits", 6), ("screen", 2), ("sampling", 6)] {
             let shown: BTreeSet<String> =
                 tables.get(name).and_then(|t| t.as_table()).unwrap().keys().cloned().collect();
-            assert!(shown.len() > 5);
+            assert!(shown.len() >= at_least);
             assert_eq!(shown, accepted(name), "{name}");
         }
     }
@@ -106,6 +108,8 @@ mod tests {
             ("[limit]\nrounds = 1", 1, "`limit`"),
             ("a = \n", 1, ""),
             ("[sampling]\ncontext = \"all\"", 2, "`reject`"),
+            ("[screen]\nmouse = false\ntheme = \"solarized\"", 3, "`light`"),
+            ("[screen]\nmouse = 1", 2, "boolean"),
         ] {
             let error = Settings::read(text, Path::new("here/settings.toml")).unwrap_err();
             let shown = error.to_string();

@@ -4,7 +4,7 @@
 //! them, so that what is laid out here is never clipped there: it adds a cell for a half-width
 //! voiced sound mark. Every cluster counts at least one cell: no text measures as nothing.
 
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 use unicode_width::UnicodeWidthStr;
 
 /// The cells of a revealed text, that is, one without control characters.
@@ -34,6 +34,36 @@ pub(super) fn take_cells(text: &str, room: usize) -> (usize, usize) {
         cells += width;
     }
     (bytes, cells)
+}
+
+/// The first edge of a cluster behind a place, in bytes; the end of the text where there is none.
+pub fn next_cluster(text: &str, at: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(at.min(text.len()), text.len(), true);
+    cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len())
+}
+
+/// The last edge of a cluster before a place, in bytes; the beginning where there is none.
+pub fn previous_cluster(text: &str, at: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(at.min(text.len()), text.len(), true);
+    cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0)
+}
+
+/// The end of the word that ends next behind a place, in bytes.
+pub fn next_word(text: &str, at: usize) -> usize {
+    let after = text.get(at..).unwrap_or_default();
+    let word = after.split_word_bound_indices().find(|(_, part)| !is_between_words(part));
+    word.map_or(text.len(), |(start, part)| at + start + part.len())
+}
+
+/// The beginning of the word that begins last before a place, in bytes.
+pub fn previous_word(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    let word = before.split_word_bound_indices().rev().find(|(_, part)| !is_between_words(part));
+    word.map_or(0, |(start, _)| start)
+}
+
+fn is_between_words(part: &str) -> bool {
+    part.chars().all(|c| c.is_whitespace() || c.is_ascii_punctuation())
 }
 
 /// A text cut to `room` cells, with `…` as the last of them where something is missing.

@@ -76,6 +76,10 @@ pub enum Effect {
     },
     /// Send `Msg::Wake` at this moment; replaces an earlier wish.
     WakeAt(Moment),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Give the terminal back to the shell, and stop until it brings the program back.
+    Stop,
     /// End the program.
     Quit,
 }
@@ -91,6 +95,10 @@ pub(super) enum After {
     Copy(String, String),
     /// A wish to be woken.
     WakeAt(Moment),
+    /// The mouse taken, or left to the terminal.
+    Mouse(bool),
+    /// A stop.
+    Stop,
     /// The end.
     Quit,
 }
@@ -137,6 +145,8 @@ impl Runner {
             Effect::Copy { what, text } => return After::Copy(what, text),
             Effect::Save { call, path, body, replace } => self.save(call, path, body, replace),
             Effect::WakeAt(moment) => return After::WakeAt(moment),
+            Effect::Mouse(on) => return After::Mouse(on),
+            Effect::Stop => return After::Stop,
             Effect::Quit => return After::Quit,
         }
         After::Nothing

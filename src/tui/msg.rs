@@ -6,7 +6,7 @@ use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
 use crate::domain::{CallId, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 use std::{sync::Arc, time::Duration};
 
 /// A point in time, counted from the start of the screen. Time enters `update` as this value.
@@ -25,6 +25,8 @@ impl Moment {
 pub enum Msg {
     /// A key was pressed or repeats.
     Key(KeyEvent),
+    /// The mouse did something.
+    Mouse(MouseEvent),
     /// Text was pasted; never a key, never a submission.
     Paste(String),
     /// The terminal has this many columns and rows now.
@@ -103,6 +105,8 @@ pub enum Action {
     Field(FieldAction),
     /// One step back; never out of the program.
     Back,
+    /// Stop, and give the terminal back to the shell.
+    Stop,
     /// Leave the program.
     Quit,
 }
@@ -171,6 +175,8 @@ pub enum PaneAction {
     CopyBase64,
     /// Save what is shown.
     Save,
+    /// Take the mouse from the terminal, or leave it.
+    Mouse,
 }
 
 /// What can be done where text is typed.

@@ -1,31 +1,35 @@
 //! The loop: wait for something, take what else is ready, update, draw once. Nothing ticks.
 
+mod sources;
+
 use super::clipboard::Road;
 use super::effect::{After, Effect, Runner};
 use super::made_up_panic;
 use super::msg::{Moment, Msg};
 use super::state::{State, words};
-use super::terminal::{Hangup, Screen, Signals, has_gone, size};
+use super::terminal::{
+    Asked, Hangup, Screen, Signals, cannot_stop, has_gone, in_background, size, stop,
+};
 use super::theme::{Role, Theme};
 use super::{update, view};
 use crate::domain::Fault;
-use crate::registry::{Registry, RegistryView};
-use crossterm::event::{Event, EventStream};
-use futures_util::StreamExt;
-use std::io::{self, IsTerminal};
-use std::sync::Arc;
+use crate::registry::Registry;
+use crossterm::event::EventStream;
+use sources::{End, Happening, Sources};
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
-use tokio::sync::{Notify, mpsc, watch};
 
 /// How the screen is to be.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Whether to do without colours (`NO_COLOR`).
-    pub no_color: bool,
     /// What there is to tell from the start, such as entries that were left out.
     pub notices: Vec<Fault>,
     /// Whether the servers are the built-in ones.
     pub demo: bool,
+    /// The colours.
+    pub theme: Theme,
+    /// Whether the mouse is taken from the terminal.
+    pub mouse: bool,
 }
 
 /// How the screen ended.
@@ -48,6 +52,9 @@ pub enum RunError {
     /// The terminal refused.
     #[error("the terminal cannot be used: {0}")]
     Terminal(#[from] io::Error),
+    /// Another job has the terminal.
+    #[error("vestibule was started in the background, and the screen needs the terminal")]
+    Background,
     /// A task of the program panicked; the panic has been printed.
     #[error("a part of the program panicked")]
     Panicked,
@@ -68,9 +75,13 @@ pub async fn run(registry: Registry, options: Options) -> Result<Exit, RunError>
     if !io::stdout().is_terminal() {
         return Err(RunError::NoTerminal);
     }
+    if in_background() {
+        return Err(RunError::Background);
+    }
     let signals = Signals::catch()?;
     let hangup = Hangup::watch()?;
     let mut state = State::new(size());
+    state.mouse = options.mouse;
     let start = Moment::default();
     for note in &options.notices {
         state.notices.add(start, Role::Warn, words::fault_notice(note));
@@ -78,13 +89,14 @@ pub async fn run(registry: Registry, options: Options) -> Result<Exit, RunError>
     if options.demo {
         state.notices.add(start, Role::Plain, "these are the built-in servers; none of yours runs");
     }
-    let screen = Screen::open(state.size)?;
+    let screen = Screen::open(state.size, options.mouse)?;
     let views = registry.watch();
     let (runner, answers) = Runner::new(registry);
     let sources = Sources {
         signals,
         hangup,
         panicked: screen.panicked(),
+        written: screen.written(),
         events: EventStream::new(),
         views,
         views_ended: false,
@@ -92,13 +104,14 @@ pub async fn run(registry: Registry, options: Options) -> Result<Exit, RunError>
     };
     let mut driver = Driver {
         state,
-        theme: Theme::new(!options.no_color),
+        theme: options.theme,
         started: Instant::now(),
         screen,
         runner,
         wake: None,
         dirty: true,
         next_frame: Instant::now(),
+        wants_to_stop: false,
     };
     let end = driver.drive(sources).await;
     let Driver { screen, runner, .. } = driver;
@@ -108,67 +121,9 @@ pub async fn run(registry: Registry, options: Options) -> Result<Exit, RunError>
     end
 }
 
-/// Everything that can happen.
-struct Sources {
-    signals: Signals,
-    hangup: Hangup,
-    panicked: Arc<Notify>,
-    events: EventStream,
-    views: watch::Receiver<Arc<RegistryView>>,
-    views_ended: bool,
-    answers: mpsc::Receiver<Msg>,
-}
-
-/// What has happened.
-enum Happening {
-    Message(Msg),
-    /// The terminal said something that means nothing here.
-    Nothing,
-    Timer,
-    End(Result<Exit, RunError>),
-}
-
-impl Sources {
-    /// Waits for the next thing.
-    async fn next(&mut self, timer: Option<Instant>) -> Happening {
-        let at = tokio::time::Instant::from_std(timer.unwrap_or_else(Instant::now));
-        tokio::select! {
-            biased;
-            signal = self.signals.next() => Happening::End(Ok(Exit::Signal(signal))),
-            () = self.panicked.notified() => Happening::End(Err(RunError::Panicked)),
-            () = self.hangup.closed() => Happening::End(Ok(Exit::TerminalClosed)),
-            event = self.events.next() => terminal_event(event),
-            changed = self.views.changed(), if !self.views_ended => {
-                self.views_ended = changed.is_err();
-                Happening::Message(Msg::View(self.views.borrow_and_update().clone()))
-            }
-            Some(answer) = self.answers.recv() => Happening::Message(answer),
-            () = tokio::time::sleep_until(at), if timer.is_some() => Happening::Timer,
-        }
-    }
-
-    /// What is ready now. Polled as part of the task itself and not with a waker of its own:
-    /// the event stream remembers the waker that asked first, and would wake nobody.
-    async fn ready(&mut self) -> Option<Happening> {
-        tokio::select! {
-            biased;
-            happening = self.next(None) => Some(happening),
-            () = std::future::ready(()) => None,
-        }
-    }
-}
-
-fn terminal_event(event: Option<io::Result<Event>>) -> Happening {
-    match event {
-        Some(Ok(Event::Key(key))) => Happening::Message(Msg::Key(key)),
-        Some(Ok(Event::Paste(text))) => Happening::Message(Msg::Paste(text)),
-        Some(Ok(Event::Resize(..))) => {
-            let (width, height) = size();
-            Happening::Message(Msg::Resize(width, height))
-        }
-        Some(Ok(Event::FocusGained | Event::FocusLost | Event::Mouse(_))) => Happening::Nothing,
-        Some(Err(_)) | None => Happening::End(Ok(Exit::TerminalClosed)),
-    }
+/// How an error of writing ends it.
+fn failed(error: io::Error) -> End {
+    if has_gone(&error) { Ok(Exit::TerminalClosed) } else { Err(error.into()) }
 }
 
 /// The state and what is around it.
@@ -181,6 +136,7 @@ struct Driver {
     wake: Option<Instant>,
     dirty: bool,
     next_frame: Instant,
+    wants_to_stop: bool,
 }
 
 impl Driver {
@@ -191,12 +147,17 @@ impl Driver {
         }
         loop {
             if self.dirty
+                && self.screen.is_ready()
                 && Instant::now() >= self.next_frame
                 && let Err(error) = self.draw()
             {
-                return if has_gone(&error) { Ok(Exit::TerminalClosed) } else { Err(error.into()) };
+                return failed(error);
             }
-            let timer = if self.dirty { Some(self.next_frame) } else { self.wake };
+            let timer = match self.dirty {
+                true if self.screen.is_ready() => Some(self.next_frame),
+                // The news that it is ready comes by itself.
+                true | false => self.wake,
+            };
             let mut happening = Some(sources.next(timer).await);
             let mut taken = 0;
             while let Some(one) = happening {
@@ -206,6 +167,26 @@ impl Driver {
                         if self.take(msg) {
                             return Ok(Exit::Quit);
                         }
+                        if std::mem::take(&mut self.wants_to_stop)
+                            && let Some(end) = self.stop(&mut sources, true).await
+                        {
+                            return end;
+                        }
+                    }
+                    Happening::Stop => {
+                        if let Some(end) = self.stop(&mut sources, false).await {
+                            return end;
+                        }
+                    }
+                    Happening::GoesOn => {
+                        if let Some(end) = self.go_on(&mut sources).await {
+                            return end;
+                        }
+                    }
+                    Happening::Written => {
+                        if let Some(error) = self.screen.take_error() {
+                            return failed(error);
+                        }
                     }
                     Happening::Timer => self.timer(),
                     Happening::Nothing => {}
@@ -214,6 +195,48 @@ impl Driver {
                 happening = if taken < BATCH { sources.ready().await } else { None };
             }
         }
+    }
+
+    /// Gives the terminal back and stops, until somebody makes the program go on. Gives the end,
+    /// if that comes first.
+    async fn stop(&mut self, sources: &mut Sources, whole_job: bool) -> Option<End> {
+        if let Some(why) = cannot_stop() {
+            self.state.notices.add(self.now(), Role::Warn, format!("not stopped: {why}"));
+            self.dirty = true;
+            return None;
+        }
+        self.screen.give_back();
+        if let Err(error) = stop(whole_job) {
+            return Some(Err(error.into()));
+        }
+        loop {
+            match sources.signals.next().await {
+                Asked::End(signal) => return Some(Ok(Exit::Signal(signal))),
+                Asked::Stop => {}
+                Asked::GoOn => return self.go_on(sources).await,
+            }
+        }
+    }
+
+    /// Takes the terminal again after a stop; stops again while another job has it.
+    async fn go_on(&mut self, sources: &mut Sources) -> Option<End> {
+        while in_background() {
+            // Standard error, since the terminal shows the shell.
+            let _ = writeln!(io::stderr(), "vestibule waits: its screen needs the terminal (fg)");
+            if let Err(error) = stop(true) {
+                return Some(Err(error.into()));
+            }
+            while match sources.signals.next().await {
+                Asked::End(signal) => return Some(Ok(Exit::Signal(signal))),
+                Asked::Stop => true,
+                Asked::GoOn => false,
+            } {}
+        }
+        let size = size();
+        if let Err(error) = self.screen.take_again(size) {
+            return Some(failed(error));
+        }
+        self.take(Msg::Resize(size.0, size.1)).then_some(Ok(Exit::Quit))
     }
 
     /// The time has come: for the frame that was held back, or for what changes with time.
@@ -257,6 +280,11 @@ impl Driver {
                     }
                 }
                 After::WakeAt(moment) => self.wake = Some(self.started + moment.0),
+                After::Stop => self.wants_to_stop = true,
+                After::Mouse(on) => {
+                    // A terminal that cannot be written to says so at the next frame.
+                    let _ = self.screen.set_mouse(on);
+                }
                 After::Quit => return true,
             }
         }

@@ -69,3 +69,21 @@ fn an_empty_no_color_asks_for_nothing() {
     let coloured = |piece: &Piece<'_>| matches!(piece, Piece::Csi(p, 'm') if is_of_colour(p));
     assert!(pieces(&raw).iter().any(coloured), "the check finds nothing where there is something");
 }
+
+#[test]
+fn a_theme_with_a_ground_of_its_own_leaves_no_cell_without() {
+    for (theme, ground) in [("dark", 234), ("light", 255)] {
+        let settings = format!("[screen]\ntheme = \"{theme}\"\n");
+        let mut terminal = settled(Start::demo().file("vestibule/settings.toml", &settings));
+        terminal.keys("?");
+        terminal.wait_until("the ground everywhere", |seen| {
+            let cells = (0..30).flat_map(|row| (0..100).map(move |column| (row, column)));
+            let mut cells = cells.filter_map(|(row, column)| seen.screen().cell(row, column));
+            seen.shows("this help; again: close")
+                && cells.all(|cell| cell.bgcolor() == vt100::Color::Idx(ground))
+        });
+        terminal.keys("Esc q");
+        assert_eq!(terminal.wait_exit(), 0);
+        terminal.assert_given_back();
+    }
+}

@@ -1,6 +1,7 @@
 //! Starts the program in a pseudo-terminal, types into it, and looks at what a terminal would
 //! show.
 
+use crate::keys::key;
 use crate::processes::running_with;
 use crate::start::Start;
 use crate::stream;
@@ -63,6 +64,8 @@ struct Shared {
     seen: Mutex<Seen>,
     news: Condvar,
     stop: AtomicBool,
+    /// Whether it does not read.
+    held: AtomicBool,
 }
 
 /// The modes of a terminal's line discipline that programs change.
@@ -104,6 +107,7 @@ impl Terminal {
             seen: Mutex::new(Seen { parser, raw: Vec::new() }),
             news: Condvar::new(),
             stop: AtomicBool::new(false),
+            held: AtomicBool::new(false),
         });
         let reader = std::thread::spawn({
             let (shared, reader) = (shared.clone(), pair.master.try_clone_reader().unwrap());
@@ -126,6 +130,12 @@ impl Terminal {
     /// The process that was started: the program, or the shell.
     pub fn pid(&self) -> Pid {
         self.pid
+    }
+
+    /// The leader of the job that has the terminal.
+    pub fn job(&self) -> Pid {
+        let leader = self.master.as_ref().unwrap().process_group_leader();
+        Pid::from_raw(leader.unwrap()).unwrap()
     }
 
     /// What has come out so far.
@@ -278,6 +288,12 @@ impl Terminal {
         }
     }
 
+    /// Has the terminal read nothing more, as one that is stopped, or go on.
+    pub fn hold(&self, held: bool) {
+        self.shared.held.store(held, Ordering::SeqCst);
+        self.shared.news.notify_all();
+    }
+
     /// Waits for the end of the process that was started, and for all of its output.
     #[track_caller]
     pub fn wait_exit(&mut self) -> u32 {
@@ -293,6 +309,7 @@ impl Terminal {
         assert_eq!(status.signal(), None, "killed by a signal");
         let code = status.exit_code();
         self.ended = Some(status);
+        self.hold(false);
         self.stop_reading();
         code
     }
@@ -349,7 +366,8 @@ fn read(shared: &Shared, mut reader: Box<dyn Read + Send>) {
         // Ours may stand anywhere in what the program wrote at the same time.
         let end = new.iter().position(|byte| stop && *byte == 0);
         let new = &new[..end.unwrap_or(length)];
-        let mut seen = shared.seen.lock().unwrap();
+        let held = |_: &mut Seen| shared.held.load(Ordering::SeqCst);
+        let mut seen = shared.news.wait_while(shared.seen.lock().unwrap(), held).unwrap();
         seen.parser.process(new);
         seen.raw.extend_from_slice(new);
         shared.news.notify_all();
@@ -371,27 +389,4 @@ fn or(number: u16, unknown: u16) -> NonZeroU16 {
 fn modes(terminal: &File) -> Modes {
     let modes = rustix::termios::tcgetattr(terminal).unwrap();
     (modes.input_modes, modes.output_modes, modes.local_modes)
-}
-
-/// What a terminal sends for a key.
-fn key(name: &str) -> Vec<u8> {
-    let sent = match name {
-        "Enter" => "\r",
-        "Esc" => "\x1b",
-        "Tab" => "\t",
-        "BackTab" => "\x1b[Z",
-        "Backspace" => "\x7f",
-        "Up" => "\x1b[A",
-        "Down" => "\x1b[B",
-        "Right" => "\x1b[C",
-        "Left" => "\x1b[D",
-        "End" => "\x1b[F",
-        "Home" => "\x1b[H",
-        "Space" => " ",
-        other => match other.strip_prefix("Ctrl-") {
-            Some(letter) => return vec![letter.as_bytes()[0] & 0x1f],
-            None => other,
-        },
-    };
-    sent.as_bytes().to_vec()
 }

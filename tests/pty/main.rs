@@ -14,6 +14,7 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod clusters;
 mod colours;
 mod demo;
 mod driver;
@@ -21,6 +22,8 @@ mod endings;
 mod folder;
 mod hostile;
 mod idle;
+mod keys;
+mod mouse;
 #[cfg(debug_assertions)]
 mod panics;
 mod paste;
@@ -29,5 +32,6 @@ mod scripted;
 mod servers;
 mod sizes;
 mod start;
+mod stopping;
 mod stream;
 mod take;

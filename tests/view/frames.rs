@@ -4,7 +4,7 @@ use crate::support::*;
 use std::time::Duration;
 use vestibule::content::export::Refusal;
 use vestibule::domain::*;
-use vestibule::registry::{Rendering, ServerView};
+use vestibule::registry::{Lists, Rendering, ServerView};
 use vestibule::tui::state::{Page, opened};
 use vestibule::tui::{Effect, Msg};
 
@@ -38,7 +38,8 @@ fn rendered() -> Page {
     })
 }
 
-const SCENES: &[Scene] = &[
+/// The scenes.
+pub const SCENES: &[Scene] = &[
     ("first_frame", |s| {
         let slow =
             |name| ServerView { connects: 0, ..server(name, Link::Connecting, Default::default()) };
@@ -58,6 +59,26 @@ const SCENES: &[Scene] = &[
     ("hostile_name", |s| {
         s.send(Msg::View(registry(servers())));
         s.keys("j j j l");
+    }),
+    ("odd_names", |s| {
+        let names = [
+            "♻\u{fe0f}♻\u{fe0f}",
+            "👨\u{200d}👩\u{200d}👧",
+            "🇩🇪",
+            "👍🏽",
+            "नमस्ते",
+            "ｆｕｌｌ",
+            "e\u{301}",
+            "\u{200b}\u{200d}",
+            "漢字あ가나다",
+        ];
+        let long = names.concat().repeat(3);
+        let marks = format!("a{}z", "\u{301}".repeat(40));
+        let names = names.into_iter().chain([long.as_str(), marks.as_str()]).enumerate();
+        let rows = names.map(|(n, name)| resource(name, &format!("odd://{n}"))).collect();
+        let lists = Lists { resources: fresh(rows), ..Default::default() };
+        s.send(Msg::View(registry(vec![server("odd", up(), lists)])));
+        s.keys("G k");
     }),
     ("tools", |s| {
         s.send(Msg::View(registry(servers())));

@@ -248,11 +248,11 @@ fn a_paste_goes_into_the_field_and_submits_nothing() {
         screen.keys("Ctrl-u");
         assert_eq!(screen.send(Msg::Paste(pasted.into())), []);
         let form = screen.state.form.as_ref().expect("still open");
-        assert_eq!(form.fields[0].input.value(), shown);
+        assert_eq!(form.fields[0].input.text(), shown);
     }
     assert!(screen.shows("line breaks became spaces"));
     screen.keys("Backspace");
-    assert_eq!(screen.state.form.as_ref().unwrap().fields[0].input.value(), "a b[31");
+    assert_eq!(screen.state.form.as_ref().unwrap().fields[0].input.text(), "a b[31");
 }
 
 #[test]

@@ -13,6 +13,8 @@
 mod frames;
 mod hostile;
 mod keys;
+mod leaving;
+mod mouse;
 mod reading;
 mod readme;
 mod servers;
@@ -20,4 +22,6 @@ mod sizes;
 mod standings;
 mod support;
 mod take;
+mod themes;
 mod traffic;
+mod typing;

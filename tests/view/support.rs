@@ -322,6 +322,8 @@ pub fn event(key: &str) -> KeyEvent {
         "BackTab" => KeyCode::BackTab,
         "Up" => KeyCode::Up,
         "Down" => KeyCode::Down,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,
         "PgUp" => KeyCode::PageUp,

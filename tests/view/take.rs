@@ -40,7 +40,7 @@ fn copies(screen: &mut Screen, keys: &str) -> String {
 /// The name in the field, and the bytes that go into a file of another name.
 fn saves(screen: &mut Screen, name: &str) -> (String, Vec<u8>) {
     assert_eq!(screen.keys("s"), []);
-    let given = screen.state.save.as_ref().unwrap().input.value().to_owned();
+    let given = screen.state.save.as_ref().unwrap().input.text().to_owned();
     screen.keys("Ctrl-u");
     screen.send(Msg::Paste(name.into()));
     match screen.keys("Enter").as_slice() {

@@ -113,6 +113,20 @@ pub const BINDINGS: &[Binding] = &[
     ),
     bind(Group::Everywhere, &[Key::char('q'), Key::ctrl('c')], Action::Quit, PANES, "quit"),
     bind(Group::Everywhere, &[Key::ctrl('c')], Action::Quit, &[Form, Filter, Save, Page], "quit"),
+    bind(
+        Group::Everywhere,
+        &[Key::ctrl('z')],
+        Action::Stop,
+        &Context::ALL,
+        "stop, and back to the shell; fg goes on",
+    ),
+    pane(
+        Group::Everywhere,
+        &[Key::char('m')],
+        PaneAction::Mouse,
+        PANES,
+        "take the mouse from the terminal, or leave it",
+    ),
     pane(Group::Servers, &[plain(KeyCode::Enter)], PaneAction::Open, &[Servers], "go to its list"),
     pane(
         Group::Servers,

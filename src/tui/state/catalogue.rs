@@ -1,10 +1,10 @@
 //! The list pane: tabs, the filter, which rows are visible, which one is selected.
 
+use super::field::TextField;
 use super::filter::Search;
 use super::item::{ItemKey, ListKind, RowRef, Tab};
 use crate::domain::ServerId;
 use crate::registry::{RegistryView, Row};
-use tui_input::Input;
 
 /// A line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct Catalogue {
     /// Whether the filter's field has the keys.
     pub typing: bool,
     /// The filter's field. One filter serves all tabs.
-    pub filter: Input,
+    pub filter: TextField,
     tabs: [TabState; 3],
 }
 
@@ -78,7 +78,7 @@ impl Catalogue {
 
     /// Brings the tab on the screen up to date. Cheap when nothing has changed.
     pub fn settle(&mut self, view: &RegistryView, server: Option<&ServerId>) {
-        let (tab, query) = (self.tab, self.filter.value().trim().to_owned());
+        let (tab, query) = (self.tab, self.filter.text().trim().to_owned());
         let state = self.current_mut();
         if !state.stale && state.query == query {
             return;
@@ -111,14 +111,22 @@ impl Catalogue {
         state.select_near(view, state.cursor.saturating_add_signed(by).min(last), by < 0);
     }
 
+    /// Selects an entry; a heading cannot be selected.
+    pub fn select(&mut self, view: &RegistryView, entry: usize) {
+        let state = self.current_mut();
+        if matches!(state.entries.get(entry), Some(Entry::Row(_))) {
+            state.select_near(view, entry, false);
+        }
+    }
+
     /// Forgets the filter.
     pub fn clear_filter(&mut self) {
-        self.filter.reset();
+        self.filter.clear();
     }
 
     /// Whether rows are filtered.
     pub fn is_filtered(&self) -> bool {
-        !self.filter.value().trim().is_empty()
+        !self.filter.text().trim().is_empty()
     }
 }
 

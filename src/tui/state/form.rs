@@ -1,8 +1,8 @@
 //! The form of a prompt: one line for each argument.
 
+use super::field::TextField;
 use super::item::ItemKey;
 use crate::domain::{Prompt, UntrustedText};
-use tui_input::Input;
 
 /// The form of a prompt.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct Field {
     /// Whether the server needs it.
     pub required: bool,
     /// What has been written.
-    pub input: Input,
+    pub input: TextField,
     /// Whether it is to be sent although it is empty. Only for optional arguments.
     pub send_empty: bool,
     /// What is wrong with it.
@@ -37,7 +37,7 @@ pub struct Field {
 impl Field {
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.input.value().is_empty()
+        self.input.is_empty()
     }
 }
 
@@ -52,7 +52,7 @@ impl Form {
                 title: a.title.clone(),
                 description: a.description.clone(),
                 required: a.required,
-                input: Input::default(),
+                input: TextField::default(),
                 send_empty: false,
                 problem: None,
             })
@@ -76,7 +76,7 @@ impl Form {
     pub fn arguments(&mut self) -> Option<Vec<(String, String)>> {
         let mut first = None;
         for (n, field) in self.fields.iter_mut().enumerate() {
-            let missing = field.required && field.input.value().trim().is_empty();
+            let missing = field.required && field.input.text().trim().is_empty();
             field.problem = missing.then_some("required: write something here");
             if missing {
                 first = first.or(Some(n));
@@ -87,6 +87,6 @@ impl Form {
             return None;
         }
         let sent = self.fields.iter().filter(|f| !f.is_empty() || (f.send_empty && !f.required));
-        Some(sent.map(|f| (f.name.raw().to_owned(), f.input.value().to_owned())).collect())
+        Some(sent.map(|f| (f.name.raw().to_owned(), f.input.text().to_owned())).collect())
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod details;
+pub mod field;
 pub mod filter;
 pub mod form;
 pub mod hints;
@@ -18,6 +19,7 @@ pub mod servers;
 pub mod traffic;
 pub mod words;
 
+pub use field::TextField;
 pub use item::{ItemKey, Kind, Tab};
 pub use line::Line;
 pub use page::{Page, Place};
@@ -27,7 +29,6 @@ use super::msg::Moment;
 use crate::domain::{CallId, ServerId};
 use crate::registry::RegistryView;
 use std::sync::Arc;
-use tui_input::Input;
 
 /// The panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -79,6 +80,8 @@ pub struct State {
     pub overlay: Option<(Overlay, Place)>,
     /// Whether it is being asked if the program shall end although something runs.
     pub asking_to_quit: bool,
+    /// Whether the mouse is taken from the terminal.
+    pub mouse: bool,
     /// What there was to tell.
     pub notices: notices::Notices,
     next_call: u64,
@@ -101,6 +104,7 @@ impl State {
             parked: None,
             overlay: None,
             asking_to_quit: false,
+            mouse: false,
             notices: notices::Notices::default(),
             next_call: 1,
         };
@@ -135,7 +139,7 @@ impl State {
     }
 
     /// The field of the filter that has the keys.
-    pub fn filter_mut(&mut self) -> &mut Input {
+    pub fn filter_mut(&mut self) -> &mut field::TextField {
         let typed = self.filters_messages();
         match &mut self.preview.traffic {
             Some(traffic) if typed => &mut traffic.filter,

@@ -1,8 +1,8 @@
 //! A file being named that something is saved to.
 
+use super::field::TextField;
 use super::sent::Body;
 use crate::domain::{CallId, Fault};
-use tui_input::Input;
 
 /// The field for a file's name, and what goes into the file.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub struct Save {
     /// The same.
     pub body: Body,
     /// The name, as it is typed.
-    pub input: Input,
+    pub input: TextField,
     /// The file is being written by this call.
     pub call: Option<CallId>,
     /// What was wrong with the name.
@@ -24,7 +24,7 @@ pub struct Save {
 impl Save {
     /// A field with a name to begin with.
     pub fn new(what: String, body: Body, name: &str) -> Self {
-        let input = Input::new(name.to_owned());
+        let input = TextField::new(name.to_owned());
         Self { what, body, input, call: None, problem: None, exists: false }
     }
 

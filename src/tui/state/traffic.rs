@@ -2,6 +2,7 @@
 //! message opened.
 
 use super::Line;
+use super::field::TextField;
 use super::page::{Page, Place};
 use super::words::clock;
 use crate::content::{human_size, indent_json};
@@ -11,7 +12,6 @@ use crate::tui::theme::Role;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::SystemTime;
-use tui_input::Input;
 
 pub use head::{Head, What};
 
@@ -80,7 +80,7 @@ pub struct Traffic {
     /// Whose they are.
     pub server: ServerId,
     /// The filter's field: a text that a message holds, in any case.
-    pub filter: Input,
+    pub filter: TextField,
     /// Whether that has the keys.
     pub typing: bool,
     /// One message that was opened, by its number, and where its window begins.
@@ -106,7 +106,7 @@ impl Traffic {
     pub fn of(server: ServerId) -> Self {
         Self {
             server,
-            filter: Input::default(),
+            filter: TextField::default(),
             typing: false,
             opened: None,
             loaded: false,
@@ -176,7 +176,7 @@ impl Traffic {
 
     /// Applies what stands in the filter's field.
     pub fn refilter(&mut self) {
-        let wanted = self.filter.value().to_lowercase();
+        let wanted = self.filter.text().to_lowercase();
         let fits = |m: &Message| {
             let answers = self.answers.get(&m.number).map(|t| t.raw().to_lowercase());
             m.folded.contains(&wanted) || answers.is_some_and(|method| method.contains(&wanted))

@@ -4,10 +4,8 @@ use crate::domain::Prompt;
 use crate::tui::effect::Effect;
 use crate::tui::msg::FieldAction;
 use crate::tui::state::form::Form;
-use crate::tui::state::{Focus, ItemKey, State, preview::Showing};
-use crossterm::event::{Event, KeyEvent};
-use tui_input::Input;
-use tui_input::backend::crossterm::EventHandler;
+use crate::tui::state::{Focus, ItemKey, State, TextField, preview::Showing};
+use crossterm::event::KeyEvent;
 
 /// Opens the form of a prompt, with what was typed last time if it is the same one.
 pub(super) fn open(state: &mut State, key: ItemKey, prompt: &Prompt) {
@@ -30,7 +28,7 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         FieldAction::Previous => form.step(false),
         FieldAction::Clear => {
             if let Some(field) = form.field_mut() {
-                field.input.reset();
+                field.input.clear();
             }
         }
         FieldAction::SendEmpty => send_empty(form),
@@ -66,13 +64,13 @@ fn submit(state: &mut State) -> Vec<Effect> {
 /// A key that is no command: it is typed.
 pub(super) fn typed(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     if let Some(input) = pasted_into(state) {
-        input.handle_event(&Event::Key(*event));
+        input.key(event);
     }
     Vec::new()
 }
 
 /// The field that text goes into; its old complaint is over.
-pub(super) fn pasted_into(state: &mut State) -> Option<&mut Input> {
+pub(super) fn pasted_into(state: &mut State) -> Option<&mut TextField> {
     let field = state.form.as_mut()?.field_mut()?;
     field.problem = None;
     field.send_empty = false;

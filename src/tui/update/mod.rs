@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod form;
+mod mouse;
 mod preview;
 mod save;
 mod servers;
@@ -13,8 +14,7 @@ use super::keymap::{self, Context, Key};
 use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
 use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
 use super::theme::Role;
-use crossterm::event::{Event, KeyEvent, KeyEventKind};
-use tui_input::backend::crossterm::EventHandler;
+use crossterm::event::{KeyEvent, KeyEventKind};
 
 /// Changes the state by one message. Gives what is to be done outside of it.
 pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
@@ -22,6 +22,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
     let effects = match msg {
         Msg::Drawn => return state.next_change().map(Effect::WakeAt).into_iter().collect(),
         Msg::Key(key) => self::key(state, &key),
+        Msg::Mouse(event) => mouse::event(state, &event),
         Msg::Paste(text) => paste(state, &text),
         Msg::Resize(width, height) => {
             if width > 0 && height > 0 {
@@ -94,14 +95,15 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     let context = state.context();
     state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
+        Some(Action::Stop) => vec![Effect::Stop],
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
-            state.filter_mut().handle_event(&Event::Key(*event));
+            state.filter_mut().key(event);
             filtered(state);
             Vec::new()
         }
         None if let (Context::Save, Some(save)) = (context, &mut state.save) => {
-            save.input.handle_event(&Event::Key(*event));
+            save.input.key(event);
             save.renamed();
             Vec::new()
         }
@@ -115,20 +117,24 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
         Context::Quit => match action {
             Action::Quit => return vec![Effect::Quit],
             Action::Back => state.asking_to_quit = false,
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Field(_) => {}
+            Action::Move(_)
+            | Action::Pane(_)
+            | Action::Overlay(_)
+            | Action::Field(_)
+            | Action::Stop => {}
         },
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
             Action::Back => form::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
         },
         Context::Save => match action {
             Action::Field(action) => return save::act(state, action),
             Action::Back => save::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) => {}
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
         },
         Context::Filter => return filter(state, action),
         Context::Servers | Context::List | Context::Preview => match action {
@@ -141,7 +147,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             Action::Overlay(overlay) => open_overlay(state, overlay),
             Action::Back => return back(state),
             Action::Quit => return quit(state),
-            Action::Field(_) => {}
+            Action::Field(_) | Action::Stop => {}
         },
     }
     Vec::new()
@@ -195,6 +201,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::Save => return take::save(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),
+        PaneAction::Mouse => return mouse::toggle(state),
     }
     Vec::new()
 }
@@ -236,19 +243,20 @@ fn filter(state: &mut State, action: Action) -> Vec<Effect> {
     match action {
         Action::Quit => return quit(state),
         Action::Back => {
-            state.filter_mut().reset();
+            state.filter_mut().clear();
             end_filter(state);
         }
         Action::Move(step) if state.filters_messages() => traffic::step(state, step),
         Action::Move(step) => catalogue::step(state, step),
         Action::Field(FieldAction::Accept) => end_filter(state),
         Action::Field(FieldAction::Clear) => {
-            state.filter_mut().reset();
+            state.filter_mut().clear();
             filtered(state);
         }
         Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
         | Action::Pane(_)
-        | Action::Overlay(_) => {}
+        | Action::Overlay(_)
+        | Action::Stop => {}
     }
     Vec::new()
 }
@@ -307,7 +315,7 @@ fn page(state: &mut State, action: Action) -> Vec<Effect> {
                 *place = preview::scroll(&page, *place, room, step);
             }
         }
-        Action::Pane(_) | Action::Field(_) => {}
+        Action::Pane(_) | Action::Field(_) | Action::Stop => {}
     }
     Vec::new()
 }
@@ -332,9 +340,10 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
             state.notices.add(state.now, Role::Warn, "a paste was ignored: no field has the keys")
         }
         Some(input) => {
-            insert(input, &clean);
+            let fits = input.insert(&clean);
             filtered(state);
-            if let Some(note) = note {
+            let full = (!fits).then(|| "the field is full: not all of it was pasted".to_owned());
+            for note in note.into_iter().chain(full) {
                 state.notices.add(state.now, Role::Warn, note);
             }
         }
@@ -371,14 +380,4 @@ fn one_line(text: &str) -> (String, Option<String>) {
         said.push(format!("it was cut after {PASTE} characters"));
     }
     (clean, (!said.is_empty()).then(|| format!("pasted into one line: {}", said.join(", "))))
-}
-
-/// Puts a text where the cursor is. At once: one character after another would take quadratic
-/// time.
-fn insert(input: &mut tui_input::Input, text: &str) {
-    let cursor = input.cursor();
-    let before: String = input.value().chars().take(cursor).collect();
-    let after: String = input.value().chars().skip(cursor).collect();
-    let end = cursor + text.chars().count();
-    *input = tui_input::Input::new(format!("{before}{text}{after}")).with_cursor(end);
 }

@@ -14,7 +14,7 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         FieldAction::Accept => return write(state),
         FieldAction::Clear => {
             if let Some(save) = &mut state.save {
-                save.input.reset();
+                save.input.clear();
                 save.renamed();
             }
         }
@@ -30,7 +30,7 @@ fn write(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     };
     save.call = Some(call);
-    let (path, body) = (save.input.value().to_owned(), save.body.clone());
+    let (path, body) = (save.input.text().to_owned(), save.body.clone());
     vec![Effect::Save { call, path, body, replace: save.exists }]
 }
 

@@ -128,11 +128,22 @@ fn list_news(before: Option<&ServerView>, now: &ServerView) -> Vec<(Role, String
     notes
 }
 
+/// Selects a row; 0 is all servers.
+pub(super) fn select(state: &mut State, row: usize) {
+    let by = isize::try_from(row).unwrap_or(isize::MAX);
+    let from = isize::try_from(state.servers.row(&state.view)).unwrap_or(isize::MAX);
+    move_by(state, by.saturating_sub(from));
+}
+
 /// Moves the selection; the list follows it.
 pub(super) fn step(state: &mut State, step: Step) {
     let (_, height) = state.room(Focus::Servers);
+    move_by(state, super::catalogue::distance(step, height));
+}
+
+fn move_by(state: &mut State, rows: isize) {
     let before = state.servers.selected.clone();
-    state.servers.step(&state.view, super::catalogue::distance(step, height));
+    state.servers.step(&state.view, rows);
     if before != state.servers.selected {
         state.catalogue.invalidate();
     }

@@ -85,9 +85,9 @@ pub(super) fn back(state: &mut State) -> bool {
     if traffic.opened.take().is_some() {
         return true;
     }
-    let filtered = !traffic.filter.value().is_empty();
+    let filtered = !traffic.filter.text().is_empty();
     if filtered {
-        traffic.filter.reset();
+        traffic.filter.clear();
         traffic.refilter();
     }
     filtered

@@ -1,10 +1,11 @@
 //! The list: tabs, the filter's field, rows, how the lists stand.
 
 use super::text::{Canvas, Frame};
-use super::{field, has_keys, split, window};
+use super::{field_of, has_keys, split, window};
 use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
 use crate::tui::state::item::RowInfo;
+use crate::tui::state::layout::inner;
 use crate::tui::state::{Focus, Line, State, Tab, words};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
@@ -22,18 +23,42 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option
     let focused = has_keys(state, Focus::List);
     let inside = canvas
         .frame(area, &Frame { title: tabs(state.catalogue.tab), foot: foot(state, tab), focused });
-    let filtered = state.catalogue.typing || state.catalogue.is_filtered();
-    let (line, rest) = split(inside, u16::from(filtered));
-    let cursor = field(canvas, &state.catalogue.filter, line, state.catalogue.typing);
+    let parts = parts(state, inside);
+    let cursor = field_of(canvas, &state.catalogue.filter, parts.field, state.catalogue.typing);
+    for (row, line) in parts.standings.iter().enumerate() {
+        canvas.line(parts.below, row, line);
+    }
+    entries(canvas, state, tab, parts.body, focused);
+    cursor
+}
+
+/// The parts of the pane.
+struct Parts {
+    field: Rect,
+    body: Rect,
+    below: Rect,
+    /// What stands below.
+    standings: Vec<Line>,
+}
+
+fn parts(state: &State, inside: Rect) -> Parts {
+    let tab = state.catalogue.current();
+    let has_field = state.catalogue.typing || state.catalogue.is_filtered();
+    let (field, rest) = split(inside, u16::from(has_field));
     let standings = standing_rows(state, tab, rest);
     // Below the rows, at the edge of the pane; at its top where there are none.
     let above = if tab.entries.is_empty() { 0 } else { rest.height };
     let (body, below) = split(rest, above.saturating_sub(rows(standings.len())));
-    for (row, line) in standings.iter().enumerate() {
-        canvas.line(below, row, line);
-    }
-    entries(canvas, state, tab, body, focused);
-    cursor
+    Parts { field, body, below, standings }
+}
+
+/// The entry at a point.
+pub(super) fn row_at(state: &State, area: Rect, point: Position) -> Option<usize> {
+    let body = parts(state, inner(area)).body;
+    let tab = state.catalogue.current();
+    let top = window(tab.cursor, tab.entries.len(), usize::from(body.height));
+    let row = body.contains(point).then(|| top + usize::from(point.y - body.y))?;
+    (row < tab.entries.len()).then_some(row)
 }
 
 fn rows(count: usize) -> u16 {
@@ -116,7 +141,7 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
     let width = usize::from(area.width);
     let many = state.servers.selected.is_none() && state.view.servers.len() > 1;
     let mut search =
-        state.catalogue.is_filtered().then(|| Search::new(state.catalogue.filter.value()));
+        state.catalogue.is_filtered().then(|| Search::new(state.catalogue.filter.text()));
     let top = window(tab.cursor, tab.entries.len(), height);
     for (row, entry) in tab.entries.iter().skip(top).take(height).enumerate() {
         let selected = top + row == tab.cursor;

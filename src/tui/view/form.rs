@@ -1,31 +1,11 @@
-//! The form of a prompt, and how a field of one line is shown.
+//! The form of a prompt.
 
 use super::text::{Canvas, Frame};
-use super::{has_keys, preview};
-use crate::content::reveal_line;
+use super::{field, has_keys, preview};
 use crate::tui::state::form::{Field, Form};
 use crate::tui::state::{Focus, Line, State};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
-use tui_input::Input;
-
-/// What of a field fits into a width, and the column of the cursor.
-pub(super) fn input(input: &Input, width: usize) -> (Line, u16) {
-    let shown = |text: &str| {
-        let mut line = Line::default();
-        line.push_revealed(Role::Plain, &reveal_line(text));
-        line
-    };
-    let before: String = input.value().chars().take(input.cursor()).collect();
-    let column = shown(&before).width();
-    let skipped = (column + 1).saturating_sub(width);
-    let line = shown(input.value());
-    let all = line.width();
-    let line = if skipped > 0 { line.skip(skipped) } else { line };
-    // Skipping over a wide character may have taken one column more.
-    let really = all - line.width();
-    (line, u16::try_from(column.saturating_sub(really)).unwrap_or(u16::MAX))
-}
 
 /// Draws the form. Gives the cursor's place.
 pub(super) fn draw(
@@ -45,9 +25,9 @@ pub(super) fn draw(
     let height = usize::from(inside.height);
     let mut rows: Vec<Line> = Vec::new();
     let (mut cursor, mut end) = ((0, 0), 0);
-    for (n, field) in form.fields.iter().enumerate() {
-        rows.push(heading(field));
-        let (mut line, column) = input(&field.input, width.saturating_sub(2));
+    for (n, one) in form.fields.iter().enumerate() {
+        rows.push(heading(one));
+        let (mut line, column) = field::shown(&one.input, width.saturating_sub(2));
         let focused = n == form.focus;
         let mut row = Line::of(Role::Key, if focused { "▸ " } else { "· " });
         row.spans.append(&mut line.spans);
@@ -55,7 +35,7 @@ pub(super) fn draw(
             cursor = (rows.len(), column.saturating_add(2));
         }
         rows.push(row);
-        below(&mut rows, field, width);
+        below(&mut rows, one, width);
         if focused {
             end = rows.len();
         }

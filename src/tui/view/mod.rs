@@ -2,6 +2,7 @@
 
 mod bar;
 mod catalogue;
+mod field;
 mod form;
 mod preview;
 mod save;
@@ -10,13 +11,13 @@ mod text;
 mod traffic;
 
 use super::keymap::Context;
+use super::state::field::TextField;
 use super::state::layout::{Areas, SMALLEST, areas};
 use super::state::{Focus, Line, Overlay, State, words};
 use super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use text::{Canvas, Frame};
-use tui_input::Input;
 
 /// Draws everything. Gives where the cursor belongs, when text is being typed.
 pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
@@ -138,15 +139,35 @@ fn split(area: Rect, height: u16) -> (Rect, Rect) {
 }
 
 /// The field of a filter, in the one row of an area. Gives the cursor's place while it is typed.
-fn field(canvas: &mut Canvas<'_>, input: &Input, area: Rect, typing: bool) -> Option<Position> {
+fn field_of(
+    canvas: &mut Canvas<'_>,
+    input: &TextField,
+    area: Rect,
+    typing: bool,
+) -> Option<Position> {
     if area.height == 0 {
         return None;
     }
     canvas.line(area, 0, &Line::of(Role::Key, "/ "));
     let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
-    let (line, column) = form::input(input, usize::from(room.width));
+    let (line, column) = field::shown(input, usize::from(room.width));
     canvas.line(room, 0, &line);
     typing.then_some(Position { x: room.x + column, y: room.y })
+}
+
+/// The pane at a point, and the row of its list there: of the servers, or of the entries.
+pub fn pane_at(state: &State, point: Position) -> Option<(Focus, Option<usize>)> {
+    let areas = state.areas()?;
+    let is_at = |area: &Option<Rect>| area.is_some_and(|area| area.contains(point));
+    if is_at(&areas.servers) {
+        let area = areas.servers.unwrap_or_default();
+        return Some((Focus::Servers, servers::row_at(state, area, point)));
+    }
+    if is_at(&areas.list) {
+        let area = areas.list.unwrap_or_default();
+        return Some((Focus::List, catalogue::row_at(state, area, point)));
+    }
+    is_at(&areas.preview).then_some((Focus::Preview, None))
 }
 
 /// The first row of a window on a list that keeps the cursor in its middle where it can.

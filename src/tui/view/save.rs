@@ -1,7 +1,7 @@
 //! The field for the name of a file.
 
 use super::text::Canvas;
-use super::{bar, dialog, form};
+use super::{bar, dialog, field};
 use crate::tui::state::save::Save;
 use crate::tui::state::{Line, State, words};
 use crate::tui::theme::Role;
@@ -19,7 +19,7 @@ pub(super) fn draw(
 ) -> Option<Position> {
     let width = WIDTH.min(body.width);
     let room = usize::from(width.saturating_sub(6));
-    let (typed, column) = form::input(&save.input, room);
+    let (typed, column) = field::shown(&save.input, room);
     let mut rows = vec![typed, Line::default()];
     match (&save.problem, save.call) {
         (_, Some(_)) => rows.push(Line::of(Role::Warn, "writing …")),

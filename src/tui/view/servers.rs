@@ -5,9 +5,10 @@ use super::{has_keys, window};
 use crate::domain::Link;
 use crate::registry::ServerView;
 use crate::tui::state::item::ListKind;
+use crate::tui::state::layout::inner;
 use crate::tui::state::{Focus, Line, State, Tab, words};
 use crate::tui::theme::Role;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 /// Draws the pane.
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
@@ -32,6 +33,15 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
         let base = canvas.theme.style(Role::of_row(selected, focused));
         canvas.line_in(inside, row, &line.fit(width), base);
     }
+}
+
+/// The row of the list at a point: 0 is all servers.
+pub(super) fn row_at(state: &State, area: Rect, point: Position) -> Option<usize> {
+    let inside = inner(area);
+    let rows = state.view.servers.len() + 1;
+    let top = window(state.servers.row(&state.view), rows, usize::from(inside.height));
+    let row = inside.contains(point).then(|| top + usize::from(point.y - inside.y))?;
+    (row < rows).then_some(row)
 }
 
 /// Where the selection stands when not all are on screen; else what the letters mean, where there

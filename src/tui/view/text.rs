@@ -31,6 +31,7 @@ impl Canvas<'_> {
     /// Empties an area.
     pub(super) fn clear(&mut self, area: Rect) {
         ratatui::widgets::Clear.render(area, self.buffer);
+        self.buffer.set_style(area, self.theme.base());
         // A wide character that would reach into it would swallow its first column.
         let Some(x) = area.x.checked_sub(1) else { return };
         for y in area.y..area.bottom() {

@@ -1,7 +1,7 @@
 //! The messages of a server, a line for each.
 
 use super::text::Canvas;
-use super::{field, window};
+use super::{field_of, window};
 use crate::content::{cell_width, human_size};
 use crate::tui::state::traffic::{Message, Traffic, title};
 use crate::tui::state::{Line, words};
@@ -18,9 +18,9 @@ pub(super) fn draw(
     area: Rect,
     focused: bool,
 ) -> Option<Position> {
-    let filtered = traffic.typing || !traffic.filter.value().is_empty();
+    let filtered = traffic.typing || !traffic.filter.text().is_empty();
     let (line, rest) = super::split(area, u16::from(filtered));
-    let cursor = field(canvas, &traffic.filter, line, traffic.typing);
+    let cursor = field_of(canvas, &traffic.filter, line, traffic.typing);
     let (height, width) = (usize::from(rest.height), usize::from(rest.width));
     let (matching, all) = traffic.counts();
     if matching == 0 {
