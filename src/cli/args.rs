@@ -163,6 +163,9 @@ pub struct Read {
     /// Let -o replace a file
     #[arg(long, requires = "output")]
     pub force: bool,
+    /// Say yes where your permissions want one
+    #[arg(long)]
+    pub yes: bool,
     /// Options after the command's name.
     #[command(flatten)]
     pub common: Common,

@@ -111,6 +111,7 @@ async fn dispatch(
                 export::check(path, read.force).map_err(read::file_refused)?;
             }
             let (uri, values) = (&read.uri, read.given.pairs()?);
+            let registry = &said_yes(registry, read.yes);
             let reading = asked(registry, Surface::Resources, uri, options, reporter, {
                 Box::pin(read::read(registry, uri, &values, options.server.as_deref()))
             });
@@ -121,6 +122,7 @@ async fn dispatch(
         }
         Command::Prompt(prompt) => {
             let (arguments, name) = (prompt.given.pairs()?, &prompt.name);
+            let registry = &said_yes(registry, prompt.yes);
             let rendering = asked(registry, Surface::Prompts, name, options, reporter, {
                 Box::pin(registry.get_prompt(name, &arguments, options.server.as_deref()))
             });
@@ -162,6 +164,11 @@ async fn dispatch(
             list::present::<Tool>(&view, options, out, reporter)
         }
     }
+}
+
+/// The handle for a command that may have a yes with it.
+fn said_yes(registry: &Registry, yes: bool) -> Registry {
+    if yes { registry.confirmed() } else { registry.clone() }
 }
 
 /// Waits until a list is there from every server, or until time is up.

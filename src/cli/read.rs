@@ -173,6 +173,7 @@ mod tests {
             raw: false,
             output: None,
             force: false,
+            yes: false,
             common: super::super::Common::default(),
         }
     }

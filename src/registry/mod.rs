@@ -62,8 +62,8 @@ pub use reading::Reading;
 pub use view::{Hidden, Lists, RegistryView, ServerView};
 
 use crate::domain::{
-    Fault, ListingState, Prompt, RenderedPrompt, Resource, ResourceTemplate, ServerId, ServerSpec,
-    Surface, UntrustedText,
+    Fault, FaultKind, ListingState, Prompt, RenderedPrompt, Resource, ResourceTemplate, ServerId,
+    ServerSpec, Surface, UntrustedText,
 };
 use address::Meaning;
 use hub::{Hub, Member};
@@ -90,6 +90,8 @@ pub struct Rendering {
 #[derive(Clone)]
 pub struct Registry {
     hub: Arc<Hub>,
+    /// Whether a person said yes to what is done through this handle.
+    confirmed: bool,
 }
 
 impl Registry {
@@ -205,6 +207,7 @@ impl Registry {
             }
             None => {}
         }
+        self.ask_yes(&meaning, Surface::Prompts, noun)?;
         let began = Instant::now();
         let prompt = member.session.get_prompt(&meaning.bare, arguments).await?;
         let name = meaning.bare.into();
@@ -223,6 +226,29 @@ impl Registry {
             |member: &&Member| authority::allows(&member.spec.permissions, surface, &meaning.bare);
         let member = self.hub.member(&meaning.server).filter(may);
         member.ok_or_else(|| address::not_found(noun, address))
+    }
+
+    /// A handle on the same servers through which a person's yes is given: what is read or rendered
+    /// through it is not refused for want of one. Made for one use, right after the yes.
+    #[must_use]
+    pub fn confirmed(&self) -> Self {
+        Self { hub: self.hub.clone(), confirmed: true }
+    }
+
+    /// Whether a name on a surface of a server is used only after a person said yes.
+    pub fn needs_confirmation(&self, server: &ServerId, surface: Surface, name: &str) -> bool {
+        let member = self.hub.member(server);
+        member.is_some_and(|m| authority::needs_confirmation(&m.spec.permissions, surface, name))
+    }
+
+    /// Refuses what needs a yes and has none. Nothing has been sent by then.
+    fn ask_yes(&self, meaning: &Meaning, surface: Surface, noun: &str) -> Result<(), Fault> {
+        if self.confirmed || !self.needs_confirmation(&meaning.server, surface, &meaning.bare) {
+            return Ok(());
+        }
+        let what = format!("this {noun} is used only after a yes, by your permissions");
+        let fault = Fault::new(FaultKind::Declined, what).of(&meaning.server);
+        Err(fault.because(meaning.bare.as_str()).hint("`--yes` says yes"))
     }
 
     /// Connects a server that is idle or down.
