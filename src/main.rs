@@ -52,6 +52,12 @@ fn report(fault: &Fault, json: bool) -> u8 {
 }
 
 fn start(arguments: &Arguments) -> Result<u8, Fault> {
+    if let Some(Command::Demo(demo)) = &arguments.command {
+        let runtime = runtime()?;
+        let code = runtime.block_on(cli::serve_demo(*demo, &mut io::stderr()));
+        runtime.shutdown_timeout(SHUTDOWN);
+        return code;
+    }
     let terminal = io::stdout().is_terminal();
     if arguments.command.is_none() && !terminal {
         return Err(cli::no_screen());

@@ -4,7 +4,10 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
-use super::given::{COMPLETE_EXAMPLES, Complete, Given, PROMPT_EXAMPLES, Prompt};
+use super::{
+    demo::{self, Demo},
+    given::{COMPLETE_EXAMPLES, Complete, Given, PROMPT_EXAMPLES, Prompt},
+};
 use crate::domain::EraChoice;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::{
@@ -135,6 +138,9 @@ pub enum Command {
     /// Ask what could stand in an argument of a prompt or template
     #[command(after_help = COMPLETE_EXAMPLES)]
     Complete(Complete),
+    /// Be one of the built-in servers, for any client
+    #[command(after_help = demo::EXAMPLES)]
+    Demo(Demo),
 }
 
 /// A command that lists; it takes nothing of its own.
@@ -256,8 +262,18 @@ impl Arguments {
             Some(Command::Read(read)) => std::mem::take(&mut read.common),
             Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
             Some(Command::Complete(complete)) => std::mem::take(&mut complete.common),
+            Some(Command::Demo(_)) => return self.serves_alone(),
         };
         self.common.join(after)
+    }
+
+    /// A server of its own asks no others, so nothing that is about them can be meant.
+    fn serves_alone(&self) -> Result<(), String> {
+        let plain = Common { no_color: self.common.no_color, ..Common::default() };
+        if self.common == plain && self.server_command.is_none() {
+            return Ok(());
+        }
+        Err("`demo` is a server itself; options about servers and output have no use".into())
     }
 
     /// Whether the command line itself says where servers come from, so that the user's own

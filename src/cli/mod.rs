@@ -11,6 +11,7 @@ mod args;
 mod blocks;
 mod complete;
 mod connect;
+mod demo;
 mod given;
 mod json;
 mod list;
@@ -36,6 +37,7 @@ mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed, Read};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
+pub use demo::{Demo, DemoName, serve_demo};
 pub use given::{Complete, Given, Prompt};
 pub use notes::Reporter;
 pub use output::Options;
@@ -163,6 +165,8 @@ async fn dispatch(
             let view = listed(registry, Surface::Tools, options, reporter).await;
             list::present::<Tool>(&view, options, out, reporter)
         }
+        // It is a server, not a question to some.
+        Command::Demo(_) => Err(Fault::new(FaultKind::Usage, "`demo` needs no servers").into()),
     }
 }
 

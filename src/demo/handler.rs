@@ -80,13 +80,13 @@ impl Service<RoleServer> for OneEra {
 
 /// The answers themselves, in whichever era.
 #[derive(Debug, Clone)]
-struct Answers {
+pub(super) struct Answers {
     collection: &'static Collection,
     watched: Watched,
 }
 
 impl Answers {
-    fn new(collection: &'static Collection) -> Self {
+    pub(super) fn new(collection: &'static Collection) -> Self {
         Self { collection, watched: Watched::default() }
     }
 }

@@ -3,7 +3,8 @@
 //! `library` speaks the legacy era and `observatory` the modern one. They run inside this
 //! process, touch nothing outside it, and share one resource URI and one prompt name so
 //! that ambiguous addresses can be tried. One resource of the library is written to look
-//! harmless while it hides things, and one of each changes while somebody watches it.
+//! harmless while it hides things, and one of each changes while somebody watches it. Other
+//! clients can meet them over lines and over HTTP.
 
 mod collection;
 mod convert;
@@ -13,8 +14,11 @@ mod live;
 mod observatory;
 mod pages;
 mod propose;
+mod serve;
 #[cfg(test)]
 mod tests;
+
+pub use serve::{HttpServer, standard_input};
 
 use collection::Collection;
 use handler::OneEra;

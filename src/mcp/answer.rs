@@ -1,6 +1,7 @@
 //! How an answer travels through the SDK: raw, to be parsed once by whoever asked.
 
 use super::envelope::{Json, first_value};
+use crate::domain::{Fault, FaultKind};
 use serde_json::Value;
 
 /// A result as it stood on the wire.
@@ -21,6 +22,21 @@ impl RawResult {
             Some(first) if first.len() < json.trim_ascii().len() => read(first),
             Some(_) | None => Err(error),
         })
+    }
+
+    /// Reads it here when it is shorter than `bound` bytes, else on a thread of its own, so that
+    /// the runtime's threads stay free.
+    pub(super) async fn read_apart<T: Send + 'static, E: Send + 'static>(
+        self,
+        bound: usize,
+        read: impl Fn(&str) -> Result<T, E> + Send + 'static,
+    ) -> Result<Result<T, E>, Fault> {
+        if self.json.as_str().len() < bound {
+            return Ok(self.read(read));
+        }
+        tokio::task::spawn_blocking(move || self.read(read))
+            .await
+            .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be read"))
     }
 }
 

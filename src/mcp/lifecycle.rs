@@ -102,8 +102,10 @@ pub(super) async fn connect(target: Target, known: Option<Era>) -> Result<Connec
     }
     let old = again.old;
     attempt(target, again, deadline, patience).await.map_err(|second| {
-        // The first try told more when the second only ran out of time, or was only a guess.
-        if second.fault.kind == FaultKind::Timeout || old { first.fault } else { second.fault }
+        // The first try told more when the second only ran out of time, or was only a guess that
+        // nothing bore out.
+        let guessed = old && second.fault.kind != FaultKind::Validation;
+        if second.fault.kind == FaultKind::Timeout || guessed { first.fault } else { second.fault }
     })
 }
 

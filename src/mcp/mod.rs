@@ -10,6 +10,7 @@ mod connection;
 mod contents;
 mod conversation;
 mod convert;
+mod cursor;
 mod envelope;
 mod era_memory;
 mod handler;

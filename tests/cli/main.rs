@@ -11,7 +11,9 @@ mod processes;
 #[cfg(unix)]
 mod remarks;
 mod run;
+mod serve;
 mod shapes;
 mod sources;
 #[cfg(unix)]
+mod verbs;
 mod walk;

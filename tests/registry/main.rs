@@ -41,6 +41,7 @@ macro_rules! cases {
 /// What holds over both ways.
 const CASES: &[(&str, Run)] = &cases![
     lists::every_page_arrives_in_order,
+    lists::long_pages_are_asked_for_once_each_and_no_further_than_allowed,
     lists::cursors_go_back_byte_for_byte,
     lists::every_older_version_is_spoken_and_an_unknown_one_refused,
     lists::a_server_of_templates_only_has_templates,

@@ -51,6 +51,8 @@ pub(super) struct EventReader {
     event: Event,
     /// Whether the event has data, which may be empty.
     has_data: bool,
+    /// The length of the line so far. It is bounded too: one without an end brings nothing.
+    line: usize,
     /// The last byte was a carriage return: a line feed right behind it belongs to it.
     after_return: bool,
     /// How many bytes of a byte order mark may still be left out.
@@ -61,10 +63,10 @@ pub(super) struct EventReader {
 }
 
 /// What some tools write first into a text.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl EventReader {
-    /// `bound` is the most data of one event in bytes.
+    /// `bound` is the most data of one event in bytes; no line is longer either.
     pub(super) fn new(bound: usize) -> Self {
         Self {
             bound,
@@ -73,6 +75,7 @@ impl EventReader {
             value: Vec::new(),
             event: Event::default(),
             has_data: false,
+            line: 0,
             after_return: false,
             mark: BYTE_ORDER_MARK.len(),
             ready: VecDeque::new(),
@@ -136,6 +139,10 @@ impl EventReader {
     }
 
     fn part_of_line(&mut self, mut part: &[u8]) -> Result<(), TooLong> {
+        self.line += part.len();
+        if self.line > self.bound.saturating_add(NAME + 2) {
+            return Err(TooLong);
+        }
         if self.place == Place::Name {
             let colon = memchr::memchr(b':', part);
             let name = part.get(..colon.unwrap_or(part.len())).unwrap_or_default();
@@ -188,6 +195,7 @@ impl EventReader {
     }
 
     fn end_line(&mut self) {
+        self.line = 0;
         if self.place == Place::Name {
             if self.name.is_empty() {
                 return self.end_event();
@@ -292,7 +300,7 @@ mod tests {
         let mut reader = EventReader::new(10);
         assert_eq!(read(&mut reader, b"data: 0123456789\n\n"), one("0123456789"));
         assert_eq!(reader.feed(b"data: 01234567890"), Err(TooLong));
-        let mut reader = EventReader::new(10);
+        let mut reader = EventReader::new(100_000);
         for _ in 0..100 {
             reader.feed(&[b'x'; 1000]).expect("no data");
         }
@@ -302,5 +310,7 @@ mod tests {
             reader.feed(&[b'x'; 1000]).expect("no data");
         }
         assert!(reader.value.len() <= VALUE);
+        // A line of anything that never ends brings nothing, and is read no further.
+        assert_eq!(reader.feed(&[b'x'; 1000]), Err(TooLong));
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     Incoming, Wire,
     endpoint::is_same_origin,
-    events::EventReader,
+    events::{BYTE_ORDER_MARK, EventReader},
     failure::{self, Failure},
     headers::{LAST_EVENT, SESSION},
 };
@@ -80,7 +80,10 @@ pub(super) async fn exchange(wire: &Wire, outgoing: Outgoing) -> Result<(), Fail
 }
 
 /// An answer in one piece.
-async fn whole(wire: &Wire, body: Vec<u8>, id: i64) -> Result<(), Failure> {
+async fn whole(wire: &Wire, mut body: Vec<u8>, id: i64) -> Result<(), Failure> {
+    if body.starts_with(BYTE_ORDER_MARK) {
+        body.drain(..BYTE_ORDER_MARK.len());
+    }
     let start = body.get(..failure::BODY_HEAD).unwrap_or(&body).to_vec();
     let arrived = Arrived::read(body, &wire.tap).map(|arrived| arrived.for_request(id, &wire.tap));
     let answered = arrived.as_ref().is_some_and(|arrived| arrived.answers(id));
@@ -224,7 +227,9 @@ async fn refused(
     if opens {
         wire.tap.note_status(status.as_u16(), said.is_some());
     }
-    let final_word = failure.is_end || failure.fault.kind == FaultKind::Authorization;
+    // A server may say with 404 that it lacks a method; that is not the end of its session.
+    let lacks = said.as_deref().is_some_and(is_method_not_found);
+    let final_word = (failure.is_end && !lacks) || failure.fault.kind == FaultKind::Authorization;
     match (id, said) {
         (Some(id), Some(raw)) if !final_word => {
             wire.tap.traffic(crate::mcp::traffic::Direction::Received, &body);
@@ -240,6 +245,11 @@ fn rpc_error(body: &[u8]) -> Option<String> {
     let value: serde_json::Value = serde_json::from_slice(body).ok()?;
     let error = value.get("error").filter(|error| error.is_object())?;
     Some(error.to_string())
+}
+
+fn is_method_not_found(error: &str) -> bool {
+    let value: serde_json::Value = serde_json::from_str(error).unwrap_or_default();
+    value.get("code").and_then(serde_json::Value::as_i64) == Some(-32601)
 }
 
 /// The media type of an answer, without parameters.
@@ -292,10 +302,12 @@ fn too_long(bound: usize) -> Fault {
 
 /// Where messages go in the older HTTP+SSE, as the server names it: within its own origin.
 pub(super) fn message_url(base: &reqwest::Url, named: &str) -> Result<reqwest::Url, Fault> {
-    let wrong = |what: &str| Fault::new(FaultKind::Protocol, what).because(named);
-    let url = base.join(named.trim()).map_err(|_| wrong("the server names no usable endpoint"))?;
+    let url = base.join(named.trim()).map_err(|_| {
+        Fault::new(FaultKind::Protocol, "the server names no usable endpoint").because(named)
+    })?;
     if !is_same_origin(base, &url) {
-        return Err(wrong("the server names an endpoint on another origin, which is not followed"));
+        let what = "the server names an endpoint on another origin, which is not followed";
+        return Err(Fault::new(FaultKind::Validation, what).because(named));
     }
     Ok(url)
 }

@@ -1,8 +1,8 @@
 //! What HTTP says when it does not work, as faults for people.
 
 use crate::domain::{Fault, FaultKind, UntrustedText};
-use reqwest::{StatusCode, header::HeaderMap};
-use std::error::Error as _;
+use reqwest::{StatusCode, Url, header::HeaderMap};
+use std::{error::Error, io};
 
 /// How much of a body is kept that is no answer, in bytes.
 pub(super) const BODY_HEAD: usize = 600;
@@ -22,28 +22,54 @@ impl From<Fault> for Failure {
     }
 }
 
-/// The server could not be reached, or the way to it broke.
+/// The server could not be reached, or the way to it broke, or what came is no HTTP.
 pub(super) fn broken(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
-        let fault = Fault::new(FaultKind::Unreachable, "the server could not be reached");
-        let fault = because(fault, error)
+        let place = error.url().map(|url| format!(" at {}", place(url))).unwrap_or_default();
+        let what = format!("the server could not be reached{place}");
+        let fault = because(Fault::new(FaultKind::Unreachable, what), error)
             .hint("check its address, and that the server runs and listens there");
         return Failure { fault, is_end: true };
+    }
+    if chain(error).any(is_no_http) {
+        let fault = Fault::new(FaultKind::Protocol, "what came back is no HTTP that can be read");
+        return because(fault, error)
+            .hint("check the address; a server that speaks TLS wants https://")
+            .into();
     }
     let what = "the connection broke before the answer was whole";
     because(Fault::new(FaultKind::Closed, what), error).into()
 }
 
-/// Adds what lies behind an error, from the outside in. The address is left out: it may hold a
-/// secret.
+/// Host and port of an address: the rest of it may hold a secret.
+fn place(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port_or_known_default() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+/// What lies behind an error, from the outside in.
+fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(error.source(), |error: &&(dyn Error + 'static)| (*error).source())
+}
+
+/// Whether bytes came, and were not those of an answer.
+fn is_no_http(error: &(dyn Error + 'static)) -> bool {
+    let head = error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_parse);
+    let body = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    head || matches!(body, Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData))
+}
+
+/// Adds what lies behind an error. The address is left out: it may hold a secret.
 fn because(mut fault: Fault, error: &reqwest::Error) -> Fault {
-    let mut source = error.source();
     let mut last = String::new();
-    while let Some(error) = source {
+    for error in chain(error) {
         let said = error.to_string();
-        source = error.source();
         // Wrappers repeat what they wrap.
-        if source.is_none() || !(said == "client error (Connect)" || last.contains(&said)) {
+        if error.source().is_none() || !(said.starts_with("client error (") || last.contains(&said))
+        {
             fault.cause.push(UntrustedText::from(said.clone()));
         }
         last = said;

@@ -5,10 +5,10 @@ use super::{
     Wire,
     events::EventReader,
     exchange::{Ending, media_type, read_stream},
-    failure,
+    failure::{self, Failure},
     headers::LAST_EVENT,
 };
-use crate::domain::{Fault, FaultKind};
+use crate::domain::FaultKind;
 use reqwest::{StatusCode, header::HeaderValue};
 use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -37,35 +37,39 @@ pub(super) async fn keep(wire: Arc<Wire>) {
     let mut pause = LEAST_PAUSE;
     let (mut short, mut unreachable) = (0, 0);
     loop {
-        let began = Instant::now();
+        let mut worked = false;
         let mut events = EventReader::new(wire.bound);
         match tokio::time::timeout(OPENING, open(&wire, last_id.as_deref())).await {
             Ok(Ok(Some(mut response))) => {
                 unreachable = 0;
+                let began = Instant::now();
                 match read_stream(&wire, &mut response, &mut events, None).await {
                     (_, Ending::Answered | Ending::Early(_)) => {}
                     (_, Ending::Broken(fault)) => wire.tap.logs.breach(&fault.what),
                 }
+                worked = began.elapsed() >= WORKED;
             }
             Ok(Ok(None)) => return,
-            Ok(Err(fault)) => {
+            Ok(Err(Failure { mut fault, is_end: true })) => {
                 unreachable += 1;
                 if unreachable >= UNREACHABLE {
+                    fault.kind = FaultKind::Closed;
                     return wire.tap.end(fault);
                 }
             }
-            Err(_) => {}
+            // Somebody is there, and gives no stream: messages may work all the same.
+            Ok(Err(_)) | Err(_) => unreachable = 0,
         }
         if let Some(id) = events.last_id() {
             last_id = Some(id.to_owned());
         }
-        if began.elapsed() >= WORKED {
+        if worked {
             (short, pause) = (0, LEAST_PAUSE);
         } else {
             short += 1;
             if short >= TRIES && unreachable == 0 {
                 wire.tap.logs.breach(
-                    "the stream for the server's own messages ends at once, and is left alone",
+                    "the stream for the server's own messages does not last, and is left alone",
                 );
                 return;
             }
@@ -80,19 +84,13 @@ pub(super) async fn keep(wire: Arc<Wire>) {
 }
 
 /// Asks for the stream; nothing when the server has none.
-async fn open(wire: &Wire, last_id: Option<&str>) -> Result<Option<reqwest::Response>, Fault> {
+async fn open(wire: &Wire, last_id: Option<&str>) -> Result<Option<reqwest::Response>, Failure> {
     let mut headers = wire.legacy_headers();
     if let Some(Ok(id)) = last_id.map(HeaderValue::from_str) {
         headers.insert(LAST_EVENT, id);
     }
-    let response = match wire.endpoint.stream(headers).send().await {
-        Ok(response) => response,
-        Err(error) => {
-            let mut fault = failure::broken(&error).fault;
-            fault.kind = FaultKind::Closed;
-            return Err(fault);
-        }
-    };
+    let opened = wire.endpoint.stream(headers).send().await;
+    let response = opened.map_err(|error| failure::broken(&error))?;
     let kind = media_type(&response);
     let status = response.status();
     if status.is_success() && kind == "text/event-stream" {

@@ -57,8 +57,25 @@ impl Canvas<'_> {
         for span in &line.spans {
             let room = usize::from(area.right().saturating_sub(x));
             let style = base.patch(self.theme.style(span.role));
-            (x, _) = self.buffer.set_stringn(x, y, &span.text, room, style);
+            x = self.put(x, y, &span.text, room, style);
         }
+    }
+
+    /// Puts a text into cells, at most `room` of them, and gives the column behind it. Plain text
+    /// is a cell a byte, which needs no look at its clusters.
+    fn put(&mut self, x: u16, y: u16, text: &str, room: usize, style: Style) -> u16 {
+        if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return self.buffer.set_stringn(x, y, text, room, style).0;
+        }
+        let columns = x..self.buffer.area.right();
+        let mut end = x;
+        for (column, byte) in columns.zip(text.bytes().take(room)) {
+            if let Some(cell) = self.buffer.cell_mut((column, y)) {
+                cell.set_char(char::from(byte)).set_style(style);
+            }
+            end = column + 1;
+        }
+        end
     }
 
     /// Draws a frame and gives what is inside.
