@@ -122,6 +122,7 @@ fn main() -> ExitCode {
             Ok(wire::the_check_can_fail(&wire::Wire::new())?)
         }),
         trial("demo::what_is_sent_is_what_the_schema_says".into(), demo::sent),
+        trial("demo::what_is_watched_over_http_is_told_of".into(), demo::watched_over_http),
     ];
     let children = cases![
         reasons::last_words_at_the_handshake,
