@@ -29,19 +29,22 @@ mod table;
 mod templates;
 mod tools;
 mod waits;
+mod watch;
 
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
 mod samples;
 
-pub use args::{Arguments, Command, Common, EraArgument, Listed, Read};
+pub use args::{Arguments, Command, Common, EraArgument, Listed};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
 pub use demo::{Demo, DemoName, serve_demo};
 pub use given::{Complete, Given, Prompt};
 pub use notes::Reporter;
 pub use output::Options;
+pub use read::Read;
 pub use signals::{INTERRUPT, Signals, signal_code};
+pub use watch::Watch;
 
 use crate::{
     content::{export, reveal_text},
@@ -120,6 +123,20 @@ async fn dispatch(
             let reading: Result<Reading, Fault> = reading.await;
             let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
             read::present(read, &reading?, options, out, reporter)?;
+            Ok(outcome.code(options.strict))
+        }
+        Command::Watch(watch) => {
+            let (uri, server) = (&watch.uri, options.server.as_deref());
+            let registry = &said_yes(registry, watch.yes);
+            let reading = asked(registry, Surface::Resources, uri, options, reporter, {
+                Box::pin(async {
+                    registry.subscribe(uri, server).await?;
+                    registry.read_resource(uri, server).await
+                })
+            });
+            let reading: Result<Reading, Fault> = reading.await;
+            let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
+            watch::follow(registry, watch, reading?, options, out, reporter).await?;
             Ok(outcome.code(options.strict))
         }
         Command::Prompt(prompt) => {

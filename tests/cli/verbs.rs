@@ -68,3 +68,26 @@ fn what_wants_a_yes_gets_it_with_an_option() {
     assert_eq!((&rows[0]["name"], &rows[0]["confirm"]), (&json!("greet"), &json!(true)));
     assert!(rows[1].get("confirm").is_none());
 }
+
+#[test]
+fn a_watched_resource_is_printed_again_when_it_changes() {
+    let watched = quiet(&["watch", "library://notices/today", "--count", "2", "--demo"]);
+    let text = watched.text();
+    let boards: Vec<&str> = text.split("\n\nNOTICE BOARD").collect();
+    assert_eq!(boards.len(), 2, "{text}");
+    let cat = |board: &str| board.lines().rfind(|line| line.contains("cat")).map(str::to_owned);
+    assert!(cat(boards[0]).is_some() && cat(boards[0]) != cat(boards[1]), "{text}");
+    let line = ["watch", "observatory://conditions/now.json", "--count=2", "--demo", "--json"];
+    assert_eq!(quiet(&line).text().lines().count(), 2);
+    let home = Home::new();
+    for (words, code, what) in [
+        (&["watch", "library://no/such", "--server", "library"][..], 6, "-32002"),
+        (&["watch", "library://no/such", "--server", "observatory"], 6, "does not watch"),
+        (&["watch", "no:such"], 5, "no resource is listed"),
+        (&["watch", "no:such", "--count", "0"], 2, "--count"),
+    ] {
+        let ended = home.run(&[words, &["--demo"]].concat());
+        assert_eq!((ended.code, ended.out.len()), (Some(code), 0), "{words:?}: {}", ended.err);
+        assert!(ended.err.contains(what), "{words:?}: {}", ended.err);
+    }
+}
