@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use vestibule::{demo, domain::ResourceBody, registry::Registry};
+//! use vestibule::{demo, domain::{Completable, ResourceBody}, registry::{Query, Registry}};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), vestibule::domain::Fault> {
@@ -36,6 +36,17 @@
 //! let arguments = [("name".to_owned(), "Ada".to_owned())];
 //! let rendering = registry.get_prompt("library.greet", &arguments, None).await?;
 //! assert!(!rendering.prompt.messages.is_empty());
+//!
+//! // What could stand in an argument, given what stands in the others.
+//! let others = [("mood".to_owned(), "restless".to_owned())];
+//! let (of, address) = (Completable::Prompt, "recommend_book");
+//! let query = Query { of, address, argument: "pages", value: "", others: &others };
+//! let proposals = registry.complete(query, None).await?;
+//! assert_eq!(proposals.completion.values, ["40".into(), "90".into()]);
+//!
+//! // A server may tell when a resource changes; its view then has a `generation` that grows.
+//! registry.subscribe("library://notices/today", None).await?;
+//! registry.unsubscribe("library://notices/today", None).await?;
 //!
 //! registry.close().await;
 //! # Ok(())
