@@ -12,8 +12,10 @@ pub mod line;
 pub mod notices;
 pub mod opened;
 pub mod page;
+pub mod palette;
 pub mod preview;
 pub mod save;
+pub mod search;
 pub mod sent;
 pub mod servers;
 pub mod traffic;
@@ -70,6 +72,8 @@ pub struct State {
     pub preview: preview::Preview,
     /// The form of a prompt, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
+    /// Every action by its name, while that is open.
+    pub palette: Option<palette::Palette>,
     /// The field for the name of a file, while something is being saved.
     pub save: Option<save::Save>,
     /// Whether the preview has the full width while it has the keys.
@@ -99,6 +103,7 @@ impl State {
             catalogue: catalogue::Catalogue::default(),
             preview: preview::Preview::default(),
             form: None,
+            palette: None,
             save: None,
             full: false,
             parked: None,
@@ -118,6 +123,8 @@ impl State {
             Context::Quit
         } else if self.overlay.is_some() {
             Context::Page
+        } else if self.palette.is_some() {
+            Context::Palette
         } else if self.save.is_some() {
             Context::Save
         } else if self.form.is_some() {
