@@ -10,11 +10,13 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod filling;
 mod frames;
 mod hostile;
 mod keys;
 mod leaving;
 mod mouse;
+mod proposals;
 mod reading;
 mod readme;
 mod servers;

@@ -10,6 +10,7 @@ pub mod item;
 pub mod layout;
 pub mod line;
 pub mod notices;
+pub mod offers;
 pub mod opened;
 pub mod page;
 pub mod preview;
@@ -65,8 +66,10 @@ pub struct State {
     pub catalogue: catalogue::Catalogue,
     /// The preview.
     pub preview: preview::Preview,
-    /// The form of a prompt, while one is open; it lies over the preview.
+    /// The form of a prompt or template, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
+    /// What the form's server proposes for the field that has the keys.
+    pub offers: offers::Offers,
     /// Whether the preview has the full width while it has the keys.
     pub full: bool,
     /// What was typed into the last form, in case it is opened again.
@@ -94,6 +97,7 @@ impl State {
             catalogue: catalogue::Catalogue::default(),
             preview: preview::Preview::default(),
             form: None,
+            offers: offers::Offers::default(),
             full: false,
             parked: None,
             overlay: None,
@@ -174,6 +178,7 @@ impl State {
         });
         let call = call.filter(|_| self.preview.showing == preview::Showing::Content);
         let links = self.servers.connecting.values().map(|since| after(*since, 1000));
-        links.chain(call).chain(self.notices.next_change(self.now)).min()
+        let quiet = self.notices.next_change(self.now);
+        links.chain(call).chain(quiet).chain(self.offers.due).min()
     }
 }

@@ -3,6 +3,7 @@
 mod catalogue;
 mod form;
 mod mouse;
+mod offers;
 mod preview;
 mod servers;
 
@@ -16,7 +17,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 /// Changes the state by one message. Gives what is to be done outside of it.
 pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
     state.now = now;
-    let effects = match msg {
+    let mut effects = match msg {
         Msg::Drawn => return state.next_change().map(Effect::WakeAt).into_iter().collect(),
         Msg::Key(key) => self::key(state, &key),
         Msg::Mouse(event) => mouse::event(state, &event),
@@ -30,6 +31,10 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         }
         Msg::View(view) => servers::new_view(state, view),
         Msg::Opened { call, result } => preview::opened(state, call, result),
+        Msg::Completed { call, result } => {
+            offers::answered(state, call, result);
+            Vec::new()
+        }
         Msg::Noise { server, stderr, stray } => preview::noise(state, &server, &stderr, &stray),
         Msg::Wake => {
             let is_server = |k: &ItemKey| k.kind == super::state::Kind::Server;
@@ -40,6 +45,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         }
     };
     settle(state);
+    effects.extend(offers::follow(state));
     effects
 }
 
@@ -106,7 +112,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
-            Action::Back => form::close(state),
+            Action::Back => form::back(state),
             Action::Quit => return quit(state),
             Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
         },
@@ -164,6 +170,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
             Focus::Servers => state.focus = Focus::List,
             Focus::List | Focus::Preview => return preview::open(state),
         },
+        PaneAction::FillIn => return form::fill_in(state),
         PaneAction::Refresh => return servers::refresh(state),
         PaneAction::Connect => return servers::connect(state),
         PaneAction::Disconnect => return servers::disconnect(state),
@@ -215,7 +222,12 @@ fn filter(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Move(step) => catalogue::step(state, step),
         Action::Field(FieldAction::Accept) => state.catalogue.typing = false,
         Action::Field(FieldAction::Clear) => state.catalogue.clear_filter(),
-        Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
+        Action::Field(
+            FieldAction::Next
+            | FieldAction::Previous
+            | FieldAction::SendEmpty
+            | FieldAction::Choose(_),
+        )
         | Action::Pane(_)
         | Action::Overlay(_)
         | Action::Stop => {}
