@@ -17,7 +17,7 @@ use vestibule::{
     config::{Paths, Settings, ThemeName},
     demo::{self, DemoServer},
     domain::{Fault, FaultKind, ServerId, ServerSpec, Transport},
-    registry::Registry,
+    registry::{Registry, RegistryBuilder},
     tui,
 };
 
@@ -52,6 +52,12 @@ fn report(fault: &Fault, json: bool) -> u8 {
 }
 
 fn start(arguments: &Arguments) -> Result<u8, Fault> {
+    if let Some(Command::Demo(demo)) = &arguments.command {
+        let runtime = runtime()?;
+        let code = runtime.block_on(cli::serve_demo(*demo, &mut io::stderr()));
+        runtime.shutdown_timeout(SHUTDOWN);
+        return code;
+    }
     let terminal = io::stdout().is_terminal();
     if arguments.command.is_none() && !terminal {
         return Err(cli::no_screen());
@@ -106,7 +112,7 @@ fn headless(
     let run = async {
         let listen = || Signals::listen().map_err(|e| unexpected("signals are not available", &e));
         let (mut signals, watched) = (listen()?, listen()?);
-        let registry = open(sources.servers, settings)?;
+        let registry = builder(sources.servers, settings).open()?;
         let told = Arc::new(AtomicBool::new(false));
         tokio::spawn(end_when_stuck(watched, registry.clone(), options.clone(), told.clone()));
         let mut out = BufWriter::with_capacity(OUTPUT_BYTES, io::stdout().lock());
@@ -175,9 +181,8 @@ fn demo_specs() -> Vec<ServerSpec> {
     demo::servers().iter().map(spec).collect()
 }
 
-/// Opens the registry over these servers; entries without a way of their own are the embedded
-/// servers.
-fn open(servers: Vec<ServerSpec>, settings: &Settings) -> Result<Registry, Fault> {
+/// A registry over these servers; entries without a way of their own are the embedded servers.
+fn builder(servers: Vec<ServerSpec>, settings: &Settings) -> RegistryBuilder {
     let mut builder = Registry::builder().limits(settings.limits.clone()).servers(servers);
     if let Ok(paths) = Paths::find() {
         builder = builder.cache_folder(paths.cache_folder());
@@ -186,7 +191,7 @@ fn open(servers: Vec<ServerSpec>, settings: &Settings) -> Result<Registry, Fault
         builder =
             builder.hand_over(&ServerId::sanitized(server.name), Arc::new(move || server.open()));
     }
-    builder.open()
+    builder
 }
 
 /// The screen.
@@ -197,7 +202,7 @@ fn screen(
     sources: Sources,
 ) -> Result<u8, Fault> {
     runtime.block_on(async {
-        let registry = open(sources.servers, settings)?;
+        let registry = builder(sources.servers, settings).reconnecting().open()?;
         let options = tui::Options {
             notices: sources.notices,
             demo: sources.is_demo,

@@ -50,7 +50,7 @@ const CRATES: [(&str, Where); 29] = [
     // HTTP: one room asks, the other serves the demo.
     ("reqwest", Where::Only(&["mcp"])),
     ("rustls", Where::Only(&["mcp"])),
-    ("hyper", Where::Only(&["demo"])),
+    ("hyper", Where::Only(&["mcp", "demo"])),
     ("hyper_util", Where::Only(&["demo"])),
     // URI templates.
     ("iri_string", Where::Only(&["content"])),

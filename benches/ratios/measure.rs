@@ -1,28 +1,59 @@
-//! One case in a process of its own.
+//! One case in a process of its own, and the clocks.
 
-use crate::server::{self, PAGE, RESOURCES};
-use rustix::time::{ClockId, clock_gettime};
-use serde::Deserialize;
-use std::hint::black_box;
-use vestibule::{
-    content::Document,
-    domain::{ResourceBody, ServerSpec},
-    registry::Registry,
+use crate::{
+    figure::median,
+    rows, screen,
+    wire::{self, Way},
 };
+use rustix::time::{ClockId, clock_gettime};
+use std::process::Command;
 
-/// Runs a case: CPU seconds, and peak memory over payload.
+/// How often each case is run.
+const RUNS: usize = 5;
+
+/// Runs a case in this process and gives its figures, the first of which is CPU seconds and the
+/// second the peak of memory in bytes.
 pub(crate) fn case(name: &str) -> String {
-    let (cpu, payload) = match name {
-        "read" => asynchronous(read()),
-        "list" => asynchronous(list()),
-        "read-value" => read_value(),
-        "list-typed" => list_typed(),
+    let mut figures = match name {
+        "text" => asynchronous(wire::read_text(Way::Stdio)),
+        "text-json" => asynchronous(wire::read_text(Way::Json)),
+        "text-events" => asynchronous(wire::read_text(Way::Events)),
+        "text-value" => wire::text_value(),
+        "blob" => asynchronous(wire::read_blob()),
+        "blob-decode" => wire::blob_decode(),
+        "list" => asynchronous(wire::list_all(Way::Stdio)),
+        "list-json" => asynchronous(wire::list_all(Way::Json)),
+        "list-events" => asynchronous(wire::list_all(Way::Events)),
+        "list-typed" => wire::list_typed(),
+        "merge" => rows::merge_and_address(),
+        "merge-sort" => rows::sort(),
+        "search-many" => screen::search(100_000),
+        "search-most" => screen::search(1_000_000),
+        "draw-text" => screen::draw_text(),
+        "draw-empty" => screen::draw_empty(),
         other => panic!("no case {other}"),
     };
-    format!("{cpu} {}", peak_bytes() / payload)
+    figures.insert(1, peak_bytes());
+    figures.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn cpu_seconds() -> f64 {
+/// The figures of a case: the medians over several processes.
+pub(crate) fn medians(case: &str) -> Vec<f64> {
+    let runs: Vec<Vec<f64>> = (0..RUNS).map(|_| run(case)).collect();
+    let figure = |n: usize| median(runs.iter().map(|run| run[n]).collect());
+    (0..runs[0].len()).map(figure).collect()
+}
+
+fn run(case: &str) -> Vec<f64> {
+    let me = std::env::current_exe().expect("a path");
+    let output = Command::new(me).args(["case", case]).output().expect("a run");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let why = || panic!("case {case}: {}", String::from_utf8_lossy(&output.stderr));
+    text.split_whitespace().map(|f| f.parse().unwrap_or_else(|_| why())).collect()
+}
+
+/// CPU time of this process so far, all threads.
+pub(crate) fn cpu_seconds() -> f64 {
     let now = clock_gettime(ClockId::ProcessCPUTime);
     now.tv_sec as f64 + now.tv_nsec as f64 / 1e9
 }
@@ -35,104 +66,11 @@ fn peak_bytes() -> f64 {
     kib * 1024.0
 }
 
-fn asynchronous(work: impl Future<Output = (f64, f64)>) -> (f64, f64) {
+fn asynchronous(work: impl Future<Output = Vec<f64>>) -> Vec<f64> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .expect("a runtime");
     runtime.block_on(work)
-}
-
-fn registry(kind: &str) -> Registry {
-    let me = std::env::current_exe().expect("a path");
-    let spec = ServerSpec::stdio("bulk", me.to_string_lossy(), ["serve", kind]);
-    Registry::open(vec![spec]).expect("a registry")
-}
-
-async fn read() -> (f64, f64) {
-    let registry = registry("read");
-    registry.settled().await;
-    let began = cpu_seconds();
-    let reading = registry.read_resource("text://big", None).await.expect("the text");
-    let Some(ResourceBody::Text(text)) = reading.contents.into_iter().next().map(|c| c.body) else {
-        panic!("a text");
-    };
-    let document = Document::new(text);
-    let cpu = cpu_seconds() - began;
-    assert!(document.line_count() > 900_000);
-    let payload = document.len() as f64;
-    registry.close().await;
-    (cpu, payload)
-}
-
-async fn list() -> (f64, f64) {
-    let began = cpu_seconds();
-    let registry = registry("list");
-    let view = registry.settled().await;
-    let cpu = cpu_seconds() - began;
-    assert_eq!(view.catalogue.resources.len(), RESOURCES);
-    registry.close().await;
-    (cpu, 1.0)
-}
-
-fn read_value() -> (f64, f64) {
-    let line = server::answer("7", &server::text_result()).into_bytes();
-    let began = cpu_seconds();
-    let value: serde_json::Value = serde_json::from_slice(&line).expect("JSON");
-    let cpu = cpu_seconds() - began;
-    black_box(&value);
-    (cpu, line.len() as f64)
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
-struct Resource {
-    uri: String,
-    name: String,
-    title: Option<String>,
-    description: Option<String>,
-    mime_type: Option<String>,
-    size: Option<u64>,
-    annotations: Option<Annotations>,
-}
-
-#[derive(Deserialize)]
-#[allow(dead_code)]
-struct Annotations {
-    audience: Vec<String>,
-    priority: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
-struct Page {
-    resources: Vec<Resource>,
-    next_cursor: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[allow(dead_code)]
-struct Answer {
-    jsonrpc: String,
-    id: u64,
-    result: Page,
-}
-
-fn list_typed() -> (f64, f64) {
-    let lines: Vec<Vec<u8>> = (0..RESOURCES)
-        .step_by(PAGE)
-        .map(|from| server::answer("7", &server::page(from)).into_bytes())
-        .collect();
-    let began = cpu_seconds();
-    let mut all = Vec::new();
-    for line in &lines {
-        let answer: Answer = serde_json::from_slice(line).expect("a page");
-        all.extend(answer.result.resources);
-    }
-    let cpu = cpu_seconds() - began;
-    assert_eq!(black_box(all).len(), RESOURCES);
-    (cpu, 1.0)
 }

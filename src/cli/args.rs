@@ -4,7 +4,10 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
-use super::given::{COMPLETE_EXAMPLES, Complete, Given};
+use super::{
+    demo::{self, Demo},
+    given::{COMPLETE_EXAMPLES, Complete, Given, PROMPT_EXAMPLES, Prompt},
+};
 use crate::domain::EraChoice;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::{
@@ -41,7 +44,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Everything after `--` is the command of one server, started without a shell.
-`--`, --config and --demo replace your own servers.json; several of them add up.
+`--`, --url, --config and --demo replace your own servers.json; several of them add up.
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 sign-in needed, 4 unreachable or too late,
 5 no such name, 6 the server answered with an error, 7 a limit or check of ours.";
 
@@ -54,13 +57,6 @@ Examples:
   vestibule read library://pictures/bookplate.png --demo -o bookplate.png
   vestibule read library://desk/overdue.py --demo --raw | less";
 
-const PROMPT_EXAMPLES: &str = "\
-Examples:
-  vestibule prompt recommend_book mood=rainy pages=200 --demo
-  vestibule prompt library.greet name=\"Ada Lovelace\" --demo   one that several servers have
-  vestibule prompt library.greet name= --demo                 an explicit empty
-  vestibule prompt NAME --arg --odd-key=VALUE -- npx server   a key that begins with a dash";
-
 /// Options that may stand before or after the command's name.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 pub struct Common {
@@ -70,6 +66,12 @@ pub struct Common {
     /// Take the two servers that are built in
     #[arg(long, help_heading = "Servers")]
     pub demo: bool,
+    /// Take the server at this HTTP address; may be given several times
+    #[arg(long, value_name = "URL", help_heading = "Servers")]
+    pub url: Vec<String>,
+    /// Send this header to the servers of --url; ${NAME} takes a variable of the environment
+    #[arg(long = "header", value_name = "NAME: VALUE", help_heading = "Servers")]
+    pub headers: Vec<String>,
     /// Only this server; a read or prompt is then addressed to it
     #[arg(long, value_name = "NAME", help_heading = "Servers")]
     pub server: Option<String>,
@@ -136,6 +138,9 @@ pub enum Command {
     /// Ask what could stand in an argument of a prompt or template
     #[command(after_help = COMPLETE_EXAMPLES)]
     Complete(Complete),
+    /// Be one of the built-in servers, for any client
+    #[command(after_help = demo::EXAMPLES)]
+    Demo(Demo),
 }
 
 /// A command that lists; it takes nothing of its own.
@@ -179,20 +184,6 @@ impl Read {
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
-}
-
-/// `prompt NAME [KEY=VALUE…]`
-#[derive(Debug, Clone, PartialEq, Args)]
-pub struct Prompt {
-    /// Its name, or SERVER.NAME
-    #[arg(value_name = "NAME")]
-    pub name: String,
-    /// What it takes.
-    #[command(flatten)]
-    pub given: Given,
-    /// Options after the command's name.
-    #[command(flatten)]
-    pub common: Common,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -268,14 +259,27 @@ impl Arguments {
             Some(Command::Read(read)) => std::mem::take(&mut read.common),
             Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
             Some(Command::Complete(complete)) => std::mem::take(&mut complete.common),
+            Some(Command::Demo(_)) => return self.serves_alone(),
         };
         self.common.join(after)
+    }
+
+    /// A server of its own asks no others, so nothing that is about them can be meant.
+    fn serves_alone(&self) -> Result<(), String> {
+        let plain = Common { no_color: self.common.no_color, ..Common::default() };
+        if self.common == plain && self.server_command.is_none() {
+            return Ok(());
+        }
+        Err("`demo` is a server itself; options about servers and output have no use".into())
     }
 
     /// Whether the command line itself says where servers come from, so that the user's own
     /// `servers.json` stays closed.
     pub fn names_servers(&self) -> bool {
-        self.common.demo || !self.common.config.is_empty() || self.server_command.is_some()
+        self.common.demo
+            || !self.common.config.is_empty()
+            || !self.common.url.is_empty()
+            || self.server_command.is_some()
     }
 }
 
@@ -283,6 +287,8 @@ impl Common {
     fn join(&mut self, after: Self) -> Result<(), String> {
         let twice = |name: &str| format!("`{name}` is given before and after the command's name");
         self.config.extend(after.config);
+        self.url.extend(after.url);
+        self.headers.extend(after.headers);
         self.demo |= after.demo;
         self.json |= after.json;
         self.strict |= after.strict;

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Common};
 use crate::{
-    config::{ConfigError, ServersFile, from_command, load_servers, merge},
+    config::{ConfigError, ServersFile, from_command, from_url, load_servers, merge, parse_header},
     content::reveal_line,
     domain::{Fault, FaultKind, ServerSpec},
 };
@@ -34,6 +34,11 @@ pub fn sources(
     demo: Vec<ServerSpec>,
 ) -> Result<Sources, Fault> {
     let common = &arguments.common;
+    if common.url.is_empty() && !common.headers.is_empty() {
+        let what = "`--header` needs a `--url` that it is for";
+        return Err(Fault::new(FaultKind::Usage, what)
+            .hint("headers of servers in a file stand in their entries, under `headers`"));
+    }
     let mut found = Sources::default();
     let mut demo = Some(demo);
     let mut files = Vec::new();
@@ -44,6 +49,7 @@ pub fn sources(
         if common.demo {
             files.extend(demo.take().into_iter().flatten().map(ServersFile::from));
         }
+        files.extend(addressed(common)?.into_iter().map(ServersFile::from));
         if let Some(words) = &arguments.server_command {
             files.push(from_command(words).map_err(|error| error.fault())?.into());
         }
@@ -63,6 +69,14 @@ pub fn sources(
     found.notices = notices(&all);
     found.servers = apply(all.servers, common)?;
     Ok(found)
+}
+
+/// The servers of `--url`, each with all of `--header`.
+fn addressed(common: &Common) -> Result<Vec<ServerSpec>, Fault> {
+    let headers = common.headers.iter().map(|header| parse_header(header));
+    let headers = headers.collect::<Result<Vec<_>, _>>().map_err(|error| error.fault())?;
+    let server = |url: &String| from_url(url, headers.clone()).map_err(|error| error.fault());
+    common.url.iter().map(server).collect()
 }
 
 fn notices(file: &ServersFile) -> Vec<Fault> {

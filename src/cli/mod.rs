@@ -11,6 +11,7 @@ mod args;
 mod blocks;
 mod complete;
 mod connect;
+mod demo;
 mod given;
 mod json;
 mod list;
@@ -21,7 +22,6 @@ mod prompt;
 mod prompts;
 mod read;
 mod resources;
-mod save;
 mod servers;
 mod signals;
 mod strays;
@@ -35,15 +35,16 @@ mod readme;
 #[cfg(test)]
 mod samples;
 
-pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
+pub use args::{Arguments, Command, Common, EraArgument, Listed, Read};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
-pub use given::{Complete, Given};
+pub use demo::{Demo, DemoName, serve_demo};
+pub use given::{Complete, Given, Prompt};
 pub use notes::Reporter;
 pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};
 
 use crate::{
-    content::reveal_text,
+    content::{export, reveal_text},
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
     registry::{Proposals, Reading, Registry, Rendering},
 };
@@ -109,7 +110,7 @@ async fn dispatch(
     match command {
         Command::Read(read) => {
             if let Some(path) = read.file() {
-                save::check(path, read.force)?;
+                export::check(path, read.force).map_err(read::file_refused)?;
             }
             let (uri, values) = (&read.uri, read.given.pairs()?);
             let reading = asked(registry, Surface::Resources, uri, options, reporter, {
@@ -162,6 +163,8 @@ async fn dispatch(
             let view = listed(registry, Surface::Tools, options, reporter).await;
             list::present::<Tool>(&view, options, out, reporter)
         }
+        // It is a server, not a question to some.
+        Command::Demo(_) => Err(Fault::new(FaultKind::Usage, "`demo` needs no servers").into()),
     }
 }
 

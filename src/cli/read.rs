@@ -5,10 +5,9 @@ use super::{
     blocks::{Blocks, write_block, write_line},
     json,
     outcome::Stop,
-    save,
 };
 use crate::{
-    content,
+    content::{self, export},
     domain::{ContentNote, Fault, FaultKind, ResourceBody, ResourceContents, UntrustedText},
     registry::{Reading, Registry},
 };
@@ -104,7 +103,7 @@ fn plain(contents: &[ResourceContents], out: &mut dyn Write) -> Result<(), Stop>
 fn raw(read: &Read, reading: &Reading, options: &Options, out: &mut dyn Write) -> Result<(), Stop> {
     let bytes = only_block(reading)?;
     if let Some(path) = read.file() {
-        save::write(path, bytes, read.force)?;
+        export::write(path, bytes, read.force).map_err(file_refused)?;
         return Ok(());
     }
     if options.terminal && !is_clean(bytes) {
@@ -114,6 +113,12 @@ fn raw(read: &Read, reading: &Reading, options: &Options, out: &mut dyn Write) -
             .into());
     }
     Ok(out.write_all(bytes)?)
+}
+
+/// Why a file could not be written, and what to try at a command line.
+pub(super) fn file_refused(refusal: export::Refusal) -> Fault {
+    let export::Refusal { exists, fault } = refusal;
+    if exists { fault.hint("`--force` replaces it") } else { fault }
 }
 
 fn only_block(reading: &Reading) -> Result<&[u8], Fault> {

@@ -27,6 +27,7 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         source: "a test".into(),
         details: Vec::new(),
         link,
+        again: None,
         connects: 1,
         lists: Arc::new(lists),
         subscriptions: Arc::default(),

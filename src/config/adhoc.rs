@@ -2,7 +2,8 @@
 
 use super::ConfigError;
 use super::address;
-use crate::domain::{ServerId, ServerSpec, Transport};
+use super::variables::{Variables, of_environment};
+use crate::domain::{HttpKind, ServerId, ServerSpec, Transport};
 use secrecy::SecretString;
 
 /// Where such an entry says it comes from.
@@ -90,17 +91,21 @@ pub fn from_url(
         ConfigError::argument(format!("{why}; an address looks like https://example.org/mcp"))
     })?;
     let id = ServerId::sanitized(address.host);
-    let mut spec = ServerSpec::new(id, Transport::Http { url: url.to_owned(), headers });
+    let kind = HttpKind::Streamable;
+    let mut spec = ServerSpec::new(id, Transport::Http { url: url.to_owned(), headers, kind });
     SOURCE.clone_into(&mut spec.source);
     Ok(spec)
 }
 
-/// A header from `Name: value`.
+/// A header from `Name: value`, in which `${NAME}` stands for a variable of the environment: what
+/// stands in a command line can be read by others on the same machine.
 ///
 /// # Errors
-/// [`ConfigError::Argument`] when it is not of that form. The text of the error does not hold the
-/// value.
+/// [`ConfigError::Argument`] when it is not of that form, or a variable is not set. The text of the
+/// error does not hold the value.
 pub fn parse_header(text: &str) -> Result<(String, SecretString), ConfigError> {
+    let variables = Variables::new(&of_environment);
+    let text = variables.expand("--header", text).map_err(ConfigError::argument)?;
     match text.split_once(':') {
         Some((name, value))
             if address::is_header_name(name.trim()) && address::is_header_value(value) =>
@@ -261,7 +266,7 @@ mod tests {
         let headers = vec![parse_header("Authorization:  Bearer x:y ").unwrap()];
         let spec = from_url("https://u:p@example.org:8/mcp", headers).unwrap();
         assert_eq!(spec.id.as_str(), "example.org");
-        let Transport::Http { url, headers } = spec.transport else { panic!() };
+        let Transport::Http { url, headers, .. } = spec.transport else { panic!() };
         assert_eq!(url, "https://u:p@example.org:8/mcp");
         assert_eq!(headers[0].0, "Authorization");
         assert_eq!(headers[0].1.expose_secret(), "Bearer x:y");

@@ -3,7 +3,8 @@
 use super::address;
 use super::error::escaped;
 use super::fields::{Fields, Notes, kind, plain, read_map, string};
-use crate::domain::{EraChoice, Permissions, ServerId, ServerSpec, Transport};
+use super::variables::Variables;
+use crate::domain::{EraChoice, HttpKind, Permissions, ServerId, ServerSpec, Transport};
 use jsonc_parser::ast::Value;
 use secrecy::SecretString;
 use std::{path::PathBuf, time::Duration};
@@ -14,12 +15,14 @@ const MAX_CONNECT_SECONDS: f64 = 86_400.0;
 /// The keys under which an address is found.
 const URL_KEYS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
 
-/// Where relative folders and `~` begin.
-pub(super) struct Folders {
+/// Where relative folders and `~` begin, and what variables stand for.
+pub(super) struct Surroundings<'a> {
     /// The folder of the file that is read.
     pub(super) file: PathBuf,
     /// The user's home.
     pub(super) home: Option<PathBuf>,
+    /// `${NAME}`
+    pub(super) variables: Variables<'a>,
 }
 
 /// Reads an entry. The error is the reason why it is skipped; it holds no values, which may be
@@ -27,14 +30,16 @@ pub(super) struct Folders {
 pub(super) fn read_entry(
     id: ServerId,
     value: &Value<'_>,
-    folders: &Folders,
+    around: &Surroundings<'_>,
     notes: &mut Notes,
 ) -> Result<ServerSpec, String> {
+    // Those of an entry before, which may have been held back.
+    drop(around.variables.take_used());
     let object = value
         .as_object()
         .ok_or_else(|| format!("an entry should be an object, this is {}", kind(value)))?;
     let mut fields = Fields::of(object, "", notes);
-    let transport = read_transport(&mut fields, folders, notes)?;
+    let transport = read_transport(&mut fields, around, notes)?;
     let enabled = read_enabled(&mut fields, notes)?;
     let era = read_era(&mut fields)?;
     let connect_timeout = read_connect_timeout(&mut fields)?;
@@ -48,6 +53,7 @@ pub(super) fn read_entry(
         }
     }
     let mut spec = ServerSpec::new(id, transport).era(era).permissions(permissions);
+    spec.variables = around.variables.take_used();
     spec.enabled = enabled;
     spec.connect_timeout = connect_timeout;
     Ok(spec)
@@ -55,7 +61,7 @@ pub(super) fn read_entry(
 
 fn read_transport(
     fields: &mut Fields<'_>,
-    folders: &Folders,
+    around: &Surroundings<'_>,
     notes: &mut Notes,
 ) -> Result<Transport, String> {
     let wanted = read_kind(fields)?;
@@ -67,16 +73,20 @@ fn read_transport(
         (None, None, _) => Err("there is neither `command` nor `url`".into()),
         (None, Some(_), false) => Err("there are several addresses; keep one".into()),
         (Some(command), None, _) => {
-            if wanted == Some(Kind::Http) {
+            if matches!(wanted, Some(Kind::Http(_))) {
                 return Err("its type says HTTP, yet there is a `command`".into());
             }
-            read_stdio(command, fields, folders, notes)
+            read_stdio(command, fields, around, notes)
         }
         (None, Some((key, url)), true) => {
-            if wanted == Some(Kind::Stdio) {
-                return Err(format!("its type says stdio, yet there is a `{key}`"));
-            }
-            read_http(key, url, fields, notes)
+            let kind = match wanted {
+                Some(Kind::Stdio) => {
+                    return Err(format!("its type says stdio, yet there is a `{key}`"));
+                }
+                Some(Kind::Http(kind)) => kind,
+                None => HttpKind::default(),
+            };
+            read_http(key, url, kind, fields, around, notes)
         }
     }
 }
@@ -84,7 +94,7 @@ fn read_transport(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Stdio,
-    Http,
+    Http(HttpKind),
 }
 
 /// What `type` or `transport` says.
@@ -96,7 +106,8 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<Option<Kind>, String> {
         let word = string(key, value)?.to_ascii_lowercase().replace(['-', '_'], "");
         let kind = match word.as_str() {
             "stdio" => Kind::Stdio,
-            "http" | "streamablehttp" | "sse" => Kind::Http,
+            "http" | "streamablehttp" => Kind::Http(HttpKind::Streamable),
+            "sse" => Kind::Http(HttpKind::Sse),
             _ => return Err(format!("`{key}` should be stdio, http, streamable-http or sse")),
         };
         if wanted.is_some_and(|before| before != kind) {
@@ -110,10 +121,10 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<Option<Kind>, String> {
 fn read_stdio(
     command: &Value<'_>,
     fields: &mut Fields<'_>,
-    folders: &Folders,
+    around: &Surroundings<'_>,
     notes: &mut Notes,
 ) -> Result<Transport, String> {
-    let command = plain("command", command)?;
+    let command = plain("command", command, &around.variables)?;
     if command.trim().is_empty() {
         return Err("`command` is empty".into());
     }
@@ -128,30 +139,34 @@ fn read_stdio(
                 notes.add(&format!("`{place}` is a number and is taken as text"));
                 args.push(number.value.to_owned());
             } else {
-                args.push(plain(&place, element)?);
+                args.push(plain(&place, element, &around.variables)?);
             }
         }
     }
-    let env = read_map("env", fields, notes)?;
+    let env = read_map("env", fields, notes, &around.variables)?;
     for (name, _) in &env {
         if name.is_empty() || name.contains(['=', '\0']) {
             return Err(format!("`{}` cannot be the name of a variable", escaped(name)));
         }
     }
     let cwd = match fields.take("cwd") {
-        Some(value) => read_cwd(&plain("cwd", value)?, folders, notes)?,
+        Some(value) => read_cwd(&plain("cwd", value, &around.variables)?, around, notes)?,
         None => None,
     };
     Ok(Transport::Stdio { command, args, env: secret(env), cwd })
 }
 
-fn read_cwd(text: &str, folders: &Folders, notes: &mut Notes) -> Result<Option<PathBuf>, String> {
+fn read_cwd(
+    text: &str,
+    around: &Surroundings<'_>,
+    notes: &mut Notes,
+) -> Result<Option<PathBuf>, String> {
     if text.is_empty() {
         notes.add("`cwd` is empty and counts as absent");
         return Ok(None);
     }
-    let Some(below_home) = text.strip_prefix('~') else { return Ok(Some(folders.file.join(text))) };
-    let home = folders.home.as_ref().ok_or("`cwd` begins with ~, and there is no home folder")?;
+    let Some(below_home) = text.strip_prefix('~') else { return Ok(Some(around.file.join(text))) };
+    let home = around.home.as_ref().ok_or("`cwd` begins with ~, and there is no home folder")?;
     if below_home.is_empty() {
         return Ok(Some(home.clone()));
     }
@@ -165,12 +180,14 @@ fn read_cwd(text: &str, folders: &Folders, notes: &mut Notes) -> Result<Option<P
 fn read_http(
     key: &str,
     url: &Value<'_>,
+    kind: HttpKind,
     fields: &mut Fields<'_>,
+    around: &Surroundings<'_>,
     notes: &mut Notes,
 ) -> Result<Transport, String> {
-    let url = plain(key, url)?;
+    let url = plain(key, url, &around.variables)?;
     address::check(&url).map_err(|why| format!("`{key}`: {why}"))?;
-    let headers = read_map("headers", fields, notes)?;
+    let headers = read_map("headers", fields, notes, &around.variables)?;
     for (name, value) in &headers {
         if !address::is_header_name(name) {
             return Err(format!("`{}` cannot be the name of a header", escaped(name)));
@@ -179,7 +196,7 @@ fn read_http(
             return Err(format!("the value of the header `{name}` holds a control character"));
         }
     }
-    Ok(Transport::Http { url, headers: secret(headers) })
+    Ok(Transport::Http { url, headers: secret(headers), kind })
 }
 
 fn read_enabled(fields: &mut Fields<'_>, notes: &mut Notes) -> Result<bool, String> {

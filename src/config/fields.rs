@@ -1,6 +1,7 @@
 //! The fields of an entry, taken one by one.
 
 use super::error::escaped;
+use super::variables::Variables;
 use jsonc_parser::ast::{Object, Value};
 
 /// Collects what was read differently from how it is written.
@@ -59,6 +60,7 @@ pub(super) fn read_map(
     field: &str,
     fields: &mut Fields<'_>,
     notes: &mut Notes,
+    variables: &Variables<'_>,
 ) -> Result<Vec<(String, String)>, String> {
     let Some(value) = fields.take(field) else { return Ok(Vec::new()) };
     let object = value
@@ -74,7 +76,7 @@ pub(super) fn read_map(
             notes.add(&format!("`{place}` is true or false and is taken as text"));
             boolean.value.to_string()
         } else {
-            plain(&place, value)?
+            plain(&place, value, variables)?
         };
         map.push((name.to_owned(), text));
     }
@@ -89,18 +91,17 @@ pub(super) fn string<'a>(place: &str, value: &'a Value<'_>) -> Result<&'a str, S
     }
 }
 
-/// A string for a command or an address: nothing in it is expanded, so that one which counts on
-/// that is held back.
-pub(super) fn plain(place: &str, value: &Value<'_>) -> Result<String, String> {
+/// A string for a command, an address or a header, its variables expanded.
+pub(super) fn plain(
+    place: &str,
+    value: &Value<'_>,
+    variables: &Variables<'_>,
+) -> Result<String, String> {
     let text = string(place, value)?;
     if text.contains('\0') {
         return Err(format!("`{place}` holds a zero character"));
     }
-    if let Some((name, _)) = text.split_once("${").and_then(|(_, rest)| rest.split_once('}')) {
-        let name = escaped(name);
-        return Err(format!("variable {name} is not expanded yet (used in `{place}`)"));
-    }
-    Ok(text.to_owned())
+    variables.expand(place, text)
 }
 
 /// What a value is, in words.

@@ -2,6 +2,7 @@
 
 use super::address;
 use super::error::{escaped, shown_path};
+use super::variables::named;
 use crate::domain::{ServerSpec, Transport};
 use std::ffi::OsString;
 
@@ -49,16 +50,18 @@ pub fn describe(spec: &ServerSpec) -> Description {
         source: escaped(&spec.source),
         ..Description::default()
     };
+    let named = |text: &str| named(text, &spec.variables);
     match &spec.transport {
         Transport::InProcess => {}
         Transport::Stdio { command, args, env, cwd } => {
-            shown.command = Some(escaped(&mask_text(command)));
-            shown.args = mask_args(args);
-            shown.cwd = cwd.as_deref().map(shown_path);
+            shown.command = Some(escaped(&mask_text(&named(command))));
+            let args: Vec<String> = args.iter().map(|arg| named(arg)).collect();
+            shown.args = mask_args(&args);
+            shown.cwd = cwd.as_deref().map(|cwd| named(&shown_path(cwd)));
             shown.env = env.iter().map(|(name, _)| format!("{}={MASK}", escaped(name))).collect();
         }
-        Transport::Http { url, headers } => {
-            shown.url = Some(mask_url(url));
+        Transport::Http { url, headers, .. } => {
+            shown.url = Some(mask_url(&named(url)));
             shown.headers =
                 headers.iter().map(|(name, _)| format!("{}: {MASK}", escaped(name))).collect();
         }
@@ -264,6 +267,7 @@ mod tests {
         let shown = describe(&spec(Transport::Http {
             url: "https://u:CANARY@h/".into(),
             headers: vec![("X-A".into(), "CANARY".to_owned().into())],
+            kind: crate::domain::HttpKind::Streamable,
         }));
         assert_eq!(shown.headers, ["X-A: ••••"]);
         assert_eq!(shown.url.as_deref(), Some("https://••••@h/"));

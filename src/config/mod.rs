@@ -18,6 +18,7 @@ mod screen;
 mod servers;
 mod settings;
 mod values;
+mod variables;
 
 pub use adhoc::{from_command, from_url, parse_header};
 pub use error::{ConfigError, Place};

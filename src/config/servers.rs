@@ -1,9 +1,10 @@
 //! Files of servers, in the form `{"mcpServers": {NAME: ENTRY, …}}`.
 
-use super::entry::{Folders, read_entry};
+use super::entry::{Surroundings, read_entry};
 use super::error::{escaped, shown_path};
 use super::fields::Notes;
 use super::paths::home_folder;
+use super::variables::{Variables, of_environment};
 use super::{ConfigError, Place};
 use crate::domain::{ServerId, ServerSpec};
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
@@ -60,8 +61,8 @@ pub fn load_servers(path: &Path) -> Result<ServersFile, ConfigError> {
 /// The servers stand under `mcpServers` or `servers`. An entry with `command` is a child process,
 /// one with `url` (`serverUrl`, `httpUrl`, `uri`) an HTTP server; see the README for all keys. An
 /// entry that cannot be used is skipped with its reason and the others load. `source` is named in
-/// notes and errors, and its folder is where a relative `cwd` begins. Nothing is expanded: an
-/// entry with `${NAME}` in it is held back.
+/// notes and errors, and its folder is where a relative `cwd` begins. `${NAME}` stands for a variable
+/// of the environment; an entry that counts on one that is not set is held back.
 ///
 /// # Errors
 /// [`ConfigError::Syntax`] with the line at fault, [`ConfigError::Shape`] when there are no
@@ -89,7 +90,7 @@ fn read_with(text: &str, source: &Path, home: Option<PathBuf>) -> Result<Servers
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
     let mut reader = Reader {
         source: shown_path(source),
-        folders: Folders { file: folder, home },
+        around: Surroundings { file: folder, home, variables: Variables::new(&of_environment) },
         names: HashSet::new(),
         read: ServersFile::default(),
     };
@@ -132,7 +133,7 @@ const JSONC: ParseOptions = ParseOptions {
 
 struct Reader {
     source: String,
-    folders: Folders,
+    around: Surroundings<'static>,
     names: HashSet<ServerId>,
     read: ServersFile,
 }
@@ -164,7 +165,7 @@ impl Reader {
         }
         let prefix = format!("{}: {id}: ", self.source);
         let mut notes = Notes { prefix, list: Vec::new() };
-        let mut spec = read_entry(id, value, &self.folders, &mut notes)?;
+        let mut spec = read_entry(id, value, &self.around, &mut notes)?;
         spec.source.clone_from(&self.source);
         self.names.insert(spec.id.clone());
         self.read.servers.push(spec);

@@ -222,7 +222,7 @@ fn era_time_and_permissions_are_read() {
 }
 
 #[test]
-fn a_placeholder_holds_the_entry_back() {
+fn a_variable_that_is_not_set_holds_the_entry_back() {
     for entry in [
         r#"{"command": "${BIN}/x"}"#,
         r#"{"command": "x", "args": ["${BIN}"]}"#,
@@ -232,7 +232,7 @@ fn a_placeholder_holds_the_entry_back() {
         r#"{"url": "http://h/", "headers": {"A": "Bearer ${BIN}"}}"#,
     ] {
         let why = one(entry).unwrap_err();
-        assert!(why.contains("variable BIN is not expanded yet"), "{why}");
+        assert!(why.contains("variable BIN is not set (used in "), "{why}");
     }
     assert!(one(r#"{"command": "x", "args": ["$BIN", "${", "$1.00"]}"#).is_ok());
 }

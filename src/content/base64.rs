@@ -67,6 +67,11 @@ pub fn decode(text: &str, limit: usize) -> Result<Vec<u8>, Base64Error> {
     })
 }
 
+/// Bytes as base64.
+pub fn encode(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
 /// The decoded size, if the text is base64 at all.
 fn size_by_length(text: &str) -> Option<usize> {
     let padding = text.len() - without_padding(text).len();

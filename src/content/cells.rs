@@ -24,8 +24,9 @@ pub(super) fn cluster_width(cluster: &str) -> usize {
 /// The longest start of `text`, in whole clusters, that fits into `room` cells: its bytes and
 /// its cells. Looks no further than that.
 pub(super) fn take_cells(text: &str, room: usize) -> (usize, usize) {
-    let (mut bytes, mut cells) = (0, 0);
-    for cluster in text.graphemes(true) {
+    let plain = plain_start(text, room);
+    let (mut bytes, mut cells) = (plain, plain);
+    for cluster in text.get(plain..).unwrap_or_default().graphemes(true) {
         let width = cluster_width(cluster);
         if cells + width > room {
             break;
@@ -66,6 +67,15 @@ fn is_between_words(part: &str) -> bool {
     part.chars().all(|c| c.is_whitespace() || c.is_ascii_punctuation())
 }
 
+/// How many characters at the start of a text, at most `room`, are a cell each by themselves:
+/// printable ASCII, without the last one where a mark that joins it may follow.
+fn plain_start(text: &str, room: usize) -> usize {
+    let printable = |byte: &&u8| matches!(**byte, b' '..=b'~');
+    let plain = text.as_bytes().iter().take(room.saturating_add(1)).take_while(printable).count();
+    let sure = if plain == text.len() { plain } else { plain.saturating_sub(1) };
+    sure.min(room)
+}
+
 /// A text cut to `room` cells, with `…` as the last of them where something is missing.
 pub(super) fn squeeze(text: &str, room: usize) -> String {
     let (bytes, _) = take_cells(text, room);
@@ -97,6 +107,24 @@ mod tests {
             ("␛[2J", 4),
         ] {
             assert_eq!(cell_width(text), cells, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_taken_is_the_same_with_and_without_a_plain_start() {
+        for text in ["abc", "abe\u{301}f", "ab日c", "a\u{301}", "e\u{301}", "ab\r\n", "", "日ab"]
+        {
+            for room in 0..7 {
+                let (mut bytes, mut cells) = (0, 0);
+                for cluster in text.graphemes(true) {
+                    if cells + cluster_width(cluster) > room {
+                        break;
+                    }
+                    bytes += cluster.len();
+                    cells += cluster_width(cluster);
+                }
+                assert_eq!(take_cells(text, room), (bytes, cells), "{text:?} in {room}");
+            }
         }
     }
 

@@ -8,24 +8,29 @@
 //! - [`media`]: media types, placeholders for what is not text, and what the bytes look like.
 //! - [`base64`]: exact decoded sizes, bounded decoding.
 //! - [`template`]: URI templates: their variables, and the URIs that values make of them.
+//! - [`export`]: bytes into files, whole or not at all; names for these; prompts as text.
+//! - [`json`]: JSON indented as it was sent.
 //! - [`cells`]: how many terminal cells a text takes.
 //!
-//! Nothing here does input or output, and nothing here can fail on any input other than by a
-//! typed error.
+//! Nothing here but [`export`] does input or output, and nothing else here can fail on any input
+//! other than by a typed error.
 
 pub mod base64;
 pub mod cells;
 pub mod document;
+pub mod export;
 pub mod fit;
+pub mod json;
 pub mod layout;
 pub mod media;
 pub mod reveal;
 pub mod template;
 
-pub use self::base64::{Base64Error, decode, decoded_size};
+pub use self::base64::{Base64Error, decode, decoded_size, encode};
 pub use self::cells::{cell_width, next_cluster, next_word, previous_cluster, previous_word};
 pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};
+pub use self::json::indent_json;
 pub use self::layout::{Row, wrap};
 pub use self::media::{
     MediaType, Placeholder, disagreement, hex_preview, hex_rows, human_size, placeholder_text,

@@ -21,6 +21,9 @@ pub struct ServerSpec {
     pub connect_timeout: Option<Duration>,
     /// What this session may see and do there.
     pub permissions: Permissions,
+    /// Variables of the environment that the entry used, with their values: where the entry is
+    /// shown, their names stand in place of the values.
+    pub variables: Vec<(String, SecretString)>,
 }
 
 /// The way to a server.
@@ -45,7 +48,19 @@ pub enum Transport {
         url: String,
         /// Headers on every request. Values are secrets.
         headers: Vec<(String, SecretString)>,
+        /// Which of the two it speaks.
+        kind: HttpKind,
     },
+}
+
+/// The two ways of speaking MCP over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum HttpKind {
+    /// Streamable HTTP (since 2025-03-26); where that is refused, HTTP+SSE.
+    #[default]
+    Streamable,
+    /// HTTP+SSE only (2024-11-05).
+    Sse,
 }
 
 impl Transport {
@@ -218,6 +233,7 @@ impl ServerSpec {
             enabled: true,
             connect_timeout: None,
             permissions: Permissions::default(),
+            variables: Vec::new(),
         }
     }
 

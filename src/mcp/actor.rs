@@ -5,6 +5,7 @@ use super::{
     era_memory::EraMemory,
     lifecycle::{self, Target},
     lists::{self, ListKinds},
+    reconnect::{Again, Reconnect},
     relist::Relist,
     session::SessionState,
     subscriptions::Waiting,
@@ -27,6 +28,8 @@ pub(super) enum Command {
     /// Answered, if somebody waits, as soon as connecting has begun.
     Connect(Option<oneshot::Sender<()>>),
     Disconnect,
+    /// Ends it and starts it anew.
+    Restart,
     Refresh,
     Subscribe(String, Waiting),
     Unsubscribe(String, Waiting),
@@ -53,6 +56,7 @@ pub(super) struct Actor {
     memory: Option<EraMemory>,
     noise_due: Option<Instant>,
     relist: Relist,
+    reconnect: Reconnect,
     /// Whether the job is loading lists.
     is_listing: bool,
     /// Whether lists were begun anew after a loss, which is done once.
@@ -65,6 +69,7 @@ impl Actor {
         target: Target,
         memory: Option<EraMemory>,
         publish: watch::Sender<SessionState>,
+        reconnect: bool,
     ) -> Self {
         Self {
             target,
@@ -76,6 +81,7 @@ impl Actor {
             memory,
             noise_due: None,
             relist: Relist::new(),
+            reconnect: Reconnect::new(reconnect),
             is_listing: false,
             listed_again: false,
         }
@@ -91,7 +97,7 @@ impl Actor {
             let tap = self.connection.as_ref().map(|c| c.tap.clone());
             let idle = self.job.is_none();
             let (gone, changed) = (tap.clone(), tap);
-            let relist_due = self.relist.due();
+            let (relist_due, again) = (self.relist.due(), self.reconnect.due());
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Connect(begun)) => {
@@ -105,6 +111,10 @@ impl Actor {
                         }
                     }
                     Some(Command::Disconnect) => self.disconnect().await,
+                    Some(Command::Restart) => {
+                        self.disconnect().await;
+                        self.begin_connecting();
+                    }
                     Some(Command::Refresh) => self.refresh(),
                     Some(Command::Subscribe(uri, waiting)) => self.watching.subscribe(uri, waiting),
                     Some(Command::Unsubscribe(uri, waiting)) => {
@@ -123,6 +133,7 @@ impl Actor {
                     _ => std::future::pending().await,
                 } } => self.relist.changed(Instant::now()),
                 () = until(relist_due), if idle => self.relist(),
+                () = until(again), if idle => self.begin_connecting(),
                 () = logs.stirred.notified(), if self.noise_due.is_none() => {
                     self.noise_due = Some(Instant::now() + NOISE_INTERVAL);
                 }
@@ -147,7 +158,11 @@ impl Actor {
     }
 
     fn begin_connecting(&mut self) {
-        self.publish.send_modify(|s| s.link = Link::Connecting);
+        self.reconnect.begun();
+        self.publish.send_modify(|s| {
+            s.link = Link::Connecting;
+            s.again = None;
+        });
         let (target, known, memory) = (self.target.clone(), self.known, self.memory.clone());
         self.job = Some(
             async move {
@@ -183,11 +198,13 @@ impl Actor {
         let why = Fault::new(FaultKind::Cancelled, "disconnected").of(&self.target.spec.id);
         self.watching.parted(&why);
         self.relist.forget();
+        self.reconnect.forget();
         if let Some(connection) = self.connection.take() {
             connection.close().await;
         }
         self.publish.send_modify(|s| {
             s.link = Link::Idle;
+            s.again = None;
             s.connection = None;
             s.mark_stale(&why);
         });
@@ -208,20 +225,29 @@ impl Actor {
         self.job = None;
         self.relist.forget();
         let mut why = connection.closed("the session").await;
-        why.what = "the server closed the connection".to_owned();
-        let why = why.hint("connect it again, or read its stderr");
+        if connection.tap.ending().is_none() {
+            why.what = "the server closed the connection".to_owned();
+            why = why.hint("connect it again, or read its stderr");
+        }
         self.watching.parted(&why);
-        self.publish.send_modify(|s| {
-            s.link = Link::Down { why: why.clone() };
-            s.connection = None;
-            s.mark_stale(&why);
-            s.noise = self.target.logs.noise();
-        });
+        let again = self.reconnect.lost(Instant::now());
+        self.down(&why, again);
         // Listing is safe: what was lost by a loss in the middle of it is fetched once more.
         if std::mem::take(&mut self.is_listing) && !self.listed_again {
             self.listed_again = true;
             self.begin_connecting();
         }
+    }
+
+    fn down(&self, why: &Fault, again: Option<Again>) {
+        let noise = self.target.logs.noise();
+        self.publish.send_modify(|s| {
+            s.link = Link::Down { why: why.clone() };
+            s.again = again;
+            s.connection = None;
+            s.mark_stale(why);
+            s.noise = noise;
+        });
     }
 
     fn relist(&mut self) {
@@ -270,6 +296,7 @@ impl Actor {
         match done {
             Done::Connected(Ok(connection)) => {
                 self.known = Some(connection.facts.era);
+                self.reconnect.connected(Instant::now());
                 self.watching.connected(connection.clone());
                 self.connection = Some(connection.clone());
                 // In one step with the lists' state, so that nobody sees it up and unlisted.
@@ -282,12 +309,10 @@ impl Actor {
                 self.list(ListKinds::ALL);
                 self.publish.send_modify(|s| s.link = Link::Up(connection.facts.clone()));
             }
-            Done::Connected(Err(why)) => self.publish.send_modify(|s| {
-                s.link = Link::Down { why: why.clone() };
-                s.connection = None;
-                s.mark_stale(&why);
-                s.noise = noise;
-            }),
+            Done::Connected(Err(why)) => {
+                let again = self.reconnect.lost(Instant::now());
+                self.down(&why, again);
+            }
             Done::Listed(lost) => {
                 // Whole lists are not fetched again, even if the server went away just then.
                 if !lost || self.connection.as_ref().is_some_and(|c| !c.tap.gone.is_cancelled()) {

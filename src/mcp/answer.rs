@@ -1,6 +1,7 @@
 //! How an answer travels through the SDK: raw, to be parsed once by whoever asked.
 
 use super::envelope::{Json, first_value};
+use crate::domain::{Fault, FaultKind};
 use serde_json::Value;
 
 /// A result as it stood on the wire.
@@ -22,6 +23,21 @@ impl RawResult {
             Some(_) | None => Err(error),
         })
     }
+
+    /// Reads it here when it is shorter than `bound` bytes, else on a thread of its own, so that
+    /// the runtime's threads stay free.
+    pub(super) async fn read_apart<T: Send + 'static, E: Send + 'static>(
+        self,
+        bound: usize,
+        read: impl Fn(&str) -> Result<T, E> + Send + 'static,
+    ) -> Result<Result<T, E>, Fault> {
+        if self.json.as_str().len() < bound {
+            return Ok(self.read(read));
+        }
+        tokio::task::spawn_blocking(move || self.read(read))
+            .await
+            .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be read"))
+    }
 }
 
 /// The answer to one of our requests.
@@ -35,6 +51,8 @@ pub(super) enum Answer {
     Unusable(String),
     /// A limit of ours was passed, in our words.
     TooLarge(String),
+    /// Nothing came; why is kept beside the connection under this number.
+    Failed(usize),
 }
 
 impl Answer {
@@ -53,6 +71,7 @@ impl Answer {
             Self::Error(raw) => told("error", raw, 0),
             Self::Unusable(why) => told("unusable", why, 0),
             Self::TooLarge(why) => told("too large", why, 0),
+            Self::Failed(number) => told("failed", String::new(), number),
         }
     }
 
@@ -71,6 +90,7 @@ impl Answer {
                 "replaced" => result(text, true),
                 "error" => Self::Error(text),
                 "too large" => Self::TooLarge(text),
+                "failed" => Self::Failed(start),
                 _ => Self::Unusable(text),
             })
         };
@@ -95,6 +115,7 @@ mod tests {
             Answer::Error("{\"code\":1}".into()),
             Answer::Unusable("why".into()),
             Answer::TooLarge("why".into()),
+            Answer::Failed(3),
         ] {
             assert_eq!(Answer::from_value(answer.clone().into_value()), answer);
         }

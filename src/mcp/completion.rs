@@ -1,6 +1,6 @@
 //! `completion/complete`: what a server proposes for an argument, read tolerantly and bounded.
 
-use super::{Session, requests::apart, wire::Object};
+use super::{Session, requests::PARSE_APART, wire::Object};
 use crate::domain::{Completable, Completion, Fault, FaultKind, UntrustedText};
 use serde::{
     Deserialize, Deserializer,
@@ -50,7 +50,7 @@ impl Session {
         }
         let patience = connection.target.limits.request;
         let raw = connection.call(METHOD, params.into(), patience).await?;
-        apart(raw, read).await?.map_err(|why| self.fault(FaultKind::Protocol, why))
+        raw.read_apart(PARSE_APART, read).await?.map_err(|why| self.fault(FaultKind::Protocol, why))
     }
 }
 

@@ -166,6 +166,12 @@ impl Connection {
                 fault.cause.extend(self.tap.words_since(mark));
                 Err(fault)
             }
+            Answer::Failed(number) => {
+                let unknown = || Fault::new(FaultKind::Unexpected, "the reason was lost");
+                let mut fault = self.tap.take_failure(number).unwrap_or_else(unknown);
+                fault.what = format!("{method}: {}", fault.what);
+                Err(fault.of(&self.target.spec.id))
+            }
             Answer::Unusable(why) => Err(self.fault(FaultKind::Protocol, why)),
             Answer::TooLarge(why) => Err(self
                 .fault(FaultKind::Limit, why)
@@ -184,6 +190,11 @@ impl Connection {
 
     /// The connection is gone: what is known of how.
     pub(super) async fn closed(&self, during: &str) -> Fault {
+        // Over HTTP there is no process that could tell how it ended.
+        if let Some(mut why) = self.tap.ending() {
+            why.what = format!("the connection was lost during {during}: {}", why.what);
+            return why.of(&self.target.spec.id);
+        }
         let what = format!("the server closed the connection during {during}");
         let mut fault = self.fault(FaultKind::Closed, what);
         if let Some(ending) = self.ending().await {

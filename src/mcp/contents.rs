@@ -37,10 +37,15 @@ struct WireBlock<'a> {
     // Raw: see `unescape`.
     #[serde(default, borrow)]
     text: Option<&'a RawValue>,
-    // Borrowed: base64 has nothing to unescape, and may be as long as the line.
     #[serde(default, borrow)]
-    blob: Option<Cow<'a, str>>,
+    blob: Option<Blob<'a>>,
 }
+
+/// Base64, borrowed where it holds no escape, since it may be as long as the line. A type of its
+/// own, because within an `Option` a `Cow` by itself is always a copy.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Blob<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Reads the answer. `uri` is what was asked for; `bound` is the largest decoded size of one block.
 pub(super) fn read(
@@ -105,7 +110,7 @@ fn accept(
         blocks.push(text_block(&block, text, bound, notes.clone())?);
     }
     if let Some(blob) = &block.blob {
-        blocks.push(blob_block(&block, blob, bound, notes)?);
+        blocks.push(blob_block(&block, &blob.0, bound, notes)?);
     }
     Ok(())
 }

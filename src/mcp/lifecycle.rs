@@ -2,16 +2,15 @@
 
 use super::{
     child::ChildProcess,
-    connect::{self, InProcess, Reader},
+    connect::{self, Carrier, InProcess},
     connection::{Connection, Parts},
     handler::Handler,
-    handshake::{Handshake, LEGACY_VERSIONS, MODERN_VERSION, Opening},
-    lines::LineTransport,
+    handshake::{self, Handshake, LEGACY_VERSIONS, MODERN_VERSION},
     tap::{Logs, Tap},
 };
 use crate::{
     config::Limits,
-    domain::{Era, EraChoice, Fault, FaultKind, ServerFacts, ServerSpec},
+    domain::{Era, EraChoice, Fault, FaultKind, HttpKind, ServerFacts, ServerSpec, Transport},
     sampling::Gate,
 };
 use futures_util::{FutureExt, future::BoxFuture};
@@ -42,13 +41,25 @@ pub(super) struct Target {
 struct Failed {
     error: Option<Box<ClientInitializeError>>,
     fault: Fault,
+    /// Whether HTTP itself refused the handshake, in a way in which servers of the older HTTP+SSE
+    /// do.
+    may_be_sse: bool,
+}
+
+/// One way of opening.
+struct Opening {
+    mode: ClientLifecycleMode,
+    reason: &'static str,
+    /// Over the older HTTP+SSE, where the entry leaves it open.
+    old: bool,
 }
 
 /// Connects. `known` is the era in which this server was reached before, if it was.
 ///
 /// Auto asks with `server/discover`; a server that refuses it is opened with `initialize` on the
 /// same stream. Whatever else goes wrong is tried once more with `initialize` on a fresh one,
-/// since some servers end, or never recover, when they are greeted in a way they do not know.
+/// since some servers end, or never recover, when they are greeted in a way they do not know. A
+/// server that does not take messages over Streamable HTTP is tried over HTTP+SSE.
 pub(super) async fn connect(target: Target, known: Option<Era>) -> Result<Connection, Fault> {
     let patience = target.spec.connect_timeout.unwrap_or(target.limits.connect);
     let deadline = Instant::now() + patience;
@@ -59,39 +70,64 @@ pub(super) async fn connect(target: Target, known: Option<Era>) -> Result<Connec
     let discover = || ClientLifecycleMode::Discover {
         preferred_versions: vec![ProtocolVersion::V_2026_07_28],
     };
-    let (mode, reason) = match (target.spec.era, known) {
-        (EraChoice::Legacy, _) => (ClientLifecycleMode::Initialize, "chosen in the entry"),
-        (EraChoice::Modern, _) => (discover(), "chosen in the entry"),
-        (EraChoice::Auto, Some(Era::Legacy)) => {
-            (ClientLifecycleMode::Initialize, "as it was reached before")
+    let initialize = |reason, old| Opening { mode: ClientLifecycleMode::Initialize, reason, old };
+    let found_out = || Opening { mode: auto(), reason: "found out", old: false };
+    let first = match (target.spec.era, known) {
+        // The older HTTP+SSE knows nothing else.
+        _ if is_sse(&target.spec) => initialize("HTTP+SSE knows no other", true),
+        (EraChoice::Legacy, _) => initialize("chosen in the entry", false),
+        (EraChoice::Modern, _) => {
+            Opening { mode: discover(), reason: "chosen in the entry", old: false }
         }
-        (EraChoice::Auto, Some(Era::Modern) | None) => (auto(), "found out"),
+        (EraChoice::Auto, Some(Era::Legacy)) => initialize("as it was reached before", false),
+        (EraChoice::Auto, Some(Era::Modern) | None) => found_out(),
     };
-    let first = match attempt(target.clone(), mode, deadline, patience, reason).await {
+    let first = match attempt(target.clone(), first, deadline, patience).await {
         Ok(connection) => return Ok(connection),
         Err(failed) => failed,
     };
-    let (again, reason) = match (target.spec.era, known) {
+    let again = match (target.spec.era, known) {
+        (EraChoice::Auto | EraChoice::Legacy, _) if first.may_be_sse => {
+            initialize("Streamable HTTP was refused, so the older HTTP+SSE", true)
+        }
         // It has changed since: what it is now is found out.
-        (EraChoice::Auto, Some(Era::Legacy)) if first.error.is_some() => (auto(), "found out"),
-        (EraChoice::Auto, _) if worth_another(first.error.as_deref()) => (
-            ClientLifecycleMode::Initialize,
-            "server/discover failed, so initialize on a fresh connection",
-        ),
+        (EraChoice::Auto, Some(Era::Legacy)) if first.error.is_some() => found_out(),
+        (EraChoice::Auto, _) if worth_another(&first) => {
+            initialize("server/discover failed, so initialize on a fresh connection", false)
+        }
         (EraChoice::Auto | EraChoice::Legacy | EraChoice::Modern, _) => return Err(first.fault),
     };
     if Instant::now() >= deadline {
         return Err(first.fault);
     }
-    attempt(target, again, deadline, patience, reason).await.map_err(|second| {
-        // The first try told more when the second only ran out of time.
-        if second.fault.kind == FaultKind::Timeout { first.fault } else { second.fault }
+    let old = again.old;
+    attempt(target, again, deadline, patience).await.map_err(|second| {
+        // The first try told more when the second only ran out of time, or was only a guess that
+        // nothing bore out.
+        let guessed = old && second.fault.kind != FaultKind::Validation;
+        if second.fault.kind == FaultKind::Timeout || guessed { first.fault } else { second.fault }
     })
 }
 
+fn is_sse(spec: &ServerSpec) -> bool {
+    matches!(spec.transport, Transport::Http { kind: HttpKind::Sse, .. })
+}
+
+/// Whether the server may be one of the older HTTP+SSE: it does not take messages at its address
+/// (spec 2026-07-28, basic/transports/streamable-http, "Backward Compatibility").
+fn may_be_sse(spec: &ServerSpec, tap: &Tap) -> bool {
+    let Transport::Http { kind: HttpKind::Streamable, .. } = spec.transport else { return false };
+    let Some((status, worded)) = tap.status() else { return false };
+    // An error in MCP's own words comes from a server that took the message.
+    (400..=499).contains(&status) && ![401, 403, 429].contains(&status) && !worded
+}
+
 /// Whether a fresh start with `initialize` could help.
-fn worth_another(error: Option<&ClientInitializeError>) -> bool {
-    match error {
+fn worth_another(failed: &Failed) -> bool {
+    if failed.fault.kind == FaultKind::Authorization {
+        return false;
+    }
+    match failed.error.as_deref() {
         // It could not even be started, or time ran out.
         None => false,
         // `initialize` itself was refused: it would be again.
@@ -108,17 +144,17 @@ fn worth_another(error: Option<&ClientInitializeError>) -> bool {
 
 async fn attempt(
     target: Target,
-    mode: ClientLifecycleMode,
+    opening: Opening,
     deadline: Instant,
     patience: Duration,
-    reason: &str,
 ) -> Result<Connection, Failed> {
     let id = target.spec.id.clone();
-    let only = |fault: Fault| Failed { error: None, fault: fault.of(&id) };
+    let Opening { mode, reason, old } = opening;
+    let only = |fault: Fault| Failed { error: None, fault: fault.of(&id), may_be_sse: false };
     let tap = Arc::new(Tap::new(target.logs.clone()));
     let in_process = target.in_process.as_ref();
     let opened =
-        connect::open(&target.spec, in_process, &target.limits, tap.clone(), &target.tasks)
+        connect::open(&target.spec, in_process, &target.limits, tap.clone(), &target.tasks, old)
             .map_err(only)?;
     let asking = Arc::new(watch::channel(0).0);
     let handler = Handler {
@@ -134,7 +170,8 @@ async fn attempt(
         Ok(Err(error)) => {
             let fault = refused(&error, &tap, opened.child.as_ref()).await.of(&target.spec.id);
             end(opened.child).await;
-            return Err(Failed { error: Some(Box::new(error)), fault });
+            let may_be_sse = !old && may_be_sse(&target.spec, &tap);
+            return Err(Failed { error: Some(Box::new(error)), fault, may_be_sse });
         }
         Err(_) => {
             end(opened.child).await;
@@ -160,7 +197,7 @@ async fn attempt(
 /// SDK's future may move between threads.
 fn serve(
     handler: Handler,
-    transport: LineTransport<Reader>,
+    transport: Carrier,
     mode: ClientLifecycleMode,
 ) -> BoxFuture<'static, Result<RunningService<RoleClient, Handler>, ClientInitializeError>> {
     let stop = CancellationToken::new();
@@ -186,8 +223,8 @@ async fn close(
 
 fn facts(said: Handshake, reason: &str) -> Result<ServerFacts, Fault> {
     let era = match said.opening {
-        Opening::Initialize => Era::Legacy,
-        Opening::Discover => Era::Modern,
+        handshake::Opening::Initialize => Era::Legacy,
+        handshake::Opening::Discover => Era::Modern,
     };
     let known = match era {
         Era::Legacy => LEGACY_VERSIONS.contains(&said.version.raw()),
@@ -239,7 +276,7 @@ async fn refused(error: &ClientInitializeError, tap: &Tap, child: Option<&ChildP
     };
     if let ClientInitializeError::JsonRpcError(data) = error {
         return match tap.refusal() {
-            Some(why) => Fault::new(FaultKind::Protocol, why),
+            Some(fault) => fault,
             None => answered(data),
         };
     }

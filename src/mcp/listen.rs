@@ -91,14 +91,14 @@ impl Ear {
         self.pause = LEAST_PAUSE;
     }
 
-    /// Waits for the end of the stream; for ever, when there is none. An error is the server's no,
-    /// or the end of the connection.
+    /// Waits for the end of the stream; for ever, when there is none. An error is the server's no.
     pub(super) async fn ended(&mut self) -> Result<(), Fault> {
         let Some(open) = &mut self.open else { return std::future::pending().await };
         let ended = open.await;
         self.open = None;
         match ended {
-            Err(fault) if fault.kind == FaultKind::Timeout => Ok(()),
+            // Over HTTP the stream may break while the server stays.
+            Err(fault) if matches!(fault.kind, FaultKind::Timeout | FaultKind::Closed) => Ok(()),
             ended => ended,
         }
     }

@@ -3,7 +3,6 @@
 use super::{
     Session,
     actor::Command,
-    answer::RawResult,
     connection::Connection,
     contents::{self, Unreadable},
     rendered, rounds,
@@ -16,7 +15,7 @@ use tokio::sync::oneshot;
 
 /// Above this many bytes an answer is parsed on a thread of its own, so that the runtime's
 /// threads stay free.
-const PARSE_APART: usize = 1 << 20;
+pub(super) const PARSE_APART: usize = 1 << 20;
 
 impl Session {
     /// Reads a resource by the server's own URI, byte for byte. Dropping the future cancels the
@@ -65,7 +64,7 @@ impl Session {
             }
             Ok(blocks)
         };
-        apart(raw, read).await?.map_err(|why| match why {
+        raw.read_apart(PARSE_APART, read).await?.map_err(|why| match why {
             Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
             Unreadable::TooLarge { size } => self
                 .fault(
@@ -136,21 +135,8 @@ impl Session {
                 .hint("raise limits.prompt_bytes in settings.toml"));
         }
         let bound = limits.prompt_messages;
-        apart(raw, move |json: &str| rendered::read(json, bound))
+        raw.read_apart(PARSE_APART, move |json: &str| rendered::read(json, bound))
             .await?
             .map_err(|why| self.fault(FaultKind::Protocol, why))
     }
-}
-
-/// Reads here when it is short, on a thread of its own when it is long.
-pub(super) async fn apart<T: Send + 'static, E: Send + 'static>(
-    raw: RawResult,
-    read: impl Fn(&str) -> Result<T, E> + Send + 'static,
-) -> Result<Result<T, E>, Fault> {
-    if raw.json.as_str().len() < PARSE_APART {
-        return Ok(raw.read(read));
-    }
-    tokio::task::spawn_blocking(move || raw.read(read))
-        .await
-        .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be read"))
 }

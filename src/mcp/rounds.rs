@@ -61,11 +61,11 @@ pub(super) async fn call(
 /// What the server asks for, if this is not yet the answer. A missing `resultType` counts as
 /// complete, as it is in older versions.
 fn input_required(raw: &RawResult, era: Era) -> Option<Round> {
-    // A search through the text is cheap even where parsing is not.
-    let hint = memchr::memmem::find(raw.json.as_str().as_bytes(), b"input_required");
-    if era == Era::Legacy || hint.is_none() {
+    if era == Era::Legacy {
         return None;
     }
+    // A search through the text is cheap even where parsing is not.
+    memchr::memmem::find(raw.json.as_str().as_bytes(), b"input_required")?;
     let Ok(Value::Object(mut result)) = raw.read(|json| serde_json::from_str(json)) else {
         return None;
     };

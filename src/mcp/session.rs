@@ -6,6 +6,8 @@ use super::{
     connection::Connection,
     era_memory::EraMemory,
     lifecycle::Target,
+    mask::Mask,
+    reconnect::Again,
     tap::{Logs, Noise},
     traffic::TrafficEntry,
 };
@@ -29,6 +31,8 @@ const COMMANDS: usize = 32;
 pub struct SessionState {
     /// How things stand.
     pub link: Link,
+    /// Whether it will be connected again by itself, when it is down.
+    pub again: Option<Again>,
     /// How often it was connected.
     pub connects: u32,
     /// `resources/list`
@@ -57,16 +61,18 @@ pub struct Session {
 
 impl Session {
     /// Starts the task of a server; it connects at once if the entry is enabled. `cache_folder` is
-    /// where the era of a server is remembered.
+    /// where the era of a server is remembered; with `reconnect` it is connected again by itself
+    /// after a loss.
     pub fn start(
         spec: Arc<ServerSpec>,
         in_process: Option<Arc<dyn InProcess>>,
         gate: Gate,
         limits: Arc<Limits>,
         cache_folder: Option<&Path>,
+        reconnect: bool,
     ) -> Self {
         let memory = cache_folder.and_then(|folder| EraMemory::of(&spec, folder));
-        let logs = Arc::new(Logs::new(&limits));
+        let logs = Arc::new(Logs::new(&limits, Mask::of(&spec)));
         let tasks = TaskTracker::new();
         let id = spec.id.clone();
         let enabled = spec.enabled;
@@ -75,7 +81,7 @@ impl Session {
         let (commands, received) = mpsc::channel(COMMANDS);
         let target =
             Target { spec, in_process, gate, limits, logs: logs.clone(), tasks: tasks.clone() };
-        let actor = Actor::new(target, memory, publish);
+        let actor = Actor::new(target, memory, publish, reconnect);
         tasks.spawn(actor.run(received, enabled));
         Self { id, commands, state, logs, tasks }
     }
@@ -98,6 +104,11 @@ impl Session {
     /// Disconnects it; what was listed stays, marked stale.
     pub fn disconnect(&self) {
         self.tell(Command::Disconnect);
+    }
+
+    /// Ends it, whatever it is doing, and connects it anew.
+    pub fn restart(&self) {
+        self.tell(Command::Restart);
     }
 
     /// Lists everything again.
@@ -125,9 +136,14 @@ impl Session {
         self.logs.stray.lines()
     }
 
-    /// The last messages both ways, oldest first.
-    pub fn traffic(&self) -> Vec<TrafficEntry> {
-        self.logs.traffic.entries()
+    /// The last messages both ways after a number, oldest first.
+    pub fn traffic(&self, after: u64) -> Vec<TrafficEntry> {
+        self.logs.traffic.since(after)
+    }
+
+    /// The number of the oldest message that is kept.
+    pub fn oldest_message(&self) -> Option<u64> {
+        self.logs.traffic.oldest()
     }
 
     /// Ends the conversation and everything that belongs to it; returns when nothing is left.
@@ -182,6 +198,7 @@ impl SessionState {
     fn new(link: Link) -> Self {
         Self {
             link,
+            again: None,
             connects: 0,
             resources: Arc::default(),
             templates: Arc::default(),

@@ -2,14 +2,21 @@
 
 use super::{
     handshake::{Handshake, Opening},
+    mask::Mask,
     news::News,
     ring::LineRing,
     traffic::{Direction, Traffic},
 };
-use crate::{config::Limits, domain::UntrustedText};
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicU8, AtomicU64, Ordering},
+use crate::{
+    config::Limits,
+    domain::{Fault, UntrustedText},
+};
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU8, AtomicU64, Ordering},
+    },
 };
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +34,9 @@ pub struct Noise {
     pub messages: u64,
 }
 
+/// How many failures of requests may wait to be taken.
+const MAX_FAILURES: usize = 1024;
+
 /// What stands before a breach of the protocol among the stray lines.
 const BREACH: &str = "[protocol] ";
 
@@ -43,11 +53,11 @@ pub(super) struct Logs {
 }
 
 impl Logs {
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits, mask: Mask) -> Self {
         Self {
             stderr: LineRing::new(limits.stderr_bytes),
             stray: LineRing::new(limits.stderr_bytes),
-            traffic: Traffic::new(limits.traffic_bytes),
+            traffic: Traffic::new(limits.traffic_bytes, mask),
             breaches: AtomicU64::new(0),
             stray_lines: AtomicU64::new(0),
             stirred: Arc::new(Notify::new()),
@@ -108,9 +118,16 @@ pub(super) struct Tap {
     /// What it tells of watched resources.
     pub(super) news: News,
     handshake: Mutex<Option<Handshake>>,
-    /// What was wrong with the last answer to an opening, in our words; `None` when it was an
-    /// error of the server's own.
-    refusal: Mutex<Option<String>>,
+    /// What was wrong with the last answer to an opening; `None` when it was an error of the
+    /// server's own.
+    refusal: Mutex<Option<Fault>>,
+    /// Why requests got no answer, until whoever made them takes it.
+    failures: Mutex<BTreeMap<usize, Fault>>,
+    /// The HTTP status with which the last opening was refused, and whether an error of MCP's own
+    /// came with it.
+    status: Mutex<Option<(u16, bool)>>,
+    /// How the way to the server broke, where there is no process that could tell.
+    ending: Mutex<Option<Fault>>,
     /// How many lines of standard error and of stray output there were before.
     marks: (u64, u64),
 }
@@ -126,6 +143,9 @@ impl Tap {
             news: News::default(),
             handshake: Mutex::new(None),
             refusal: Mutex::new(None),
+            failures: Mutex::default(),
+            status: Mutex::new(None),
+            ending: Mutex::new(None),
         }
     }
 
@@ -143,8 +163,8 @@ impl Tap {
         *self.handshake.lock().unwrap_or_else(PoisonError::into_inner) = Some(handshake);
     }
 
-    /// The answer to an opening cannot be used, and why, in our words.
-    pub(super) fn refuse(&self, why: String) {
+    /// The answer to an opening cannot be used, or there is none, and why.
+    pub(super) fn refuse(&self, why: Fault) {
         *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
     }
 
@@ -154,8 +174,47 @@ impl Tap {
     }
 
     /// Why the last answer to an opening could not be used, unless that was the server's own error.
-    pub(super) fn refusal(&self) -> Option<String> {
+    pub(super) fn refusal(&self) -> Option<Fault> {
         self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// An opening was refused by HTTP.
+    pub(super) fn note_status(&self, status: u16, worded: bool) {
+        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = Some((status, worded));
+    }
+
+    /// The HTTP status with which the last opening was refused, and whether an error of MCP's own
+    /// came with it.
+    pub(super) fn status(&self) -> Option<(u16, bool)> {
+        *self.status.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps why a request got no answer. Gives the number under which it is taken out again.
+    pub(super) fn keep_failure(&self, fault: Fault) -> usize {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = failures.last_key_value().map_or(0, |(last, _)| last.wrapping_add(1));
+        failures.insert(number, fault);
+        // Those of calls that were given up are never taken.
+        while failures.len() > MAX_FAILURES {
+            failures.pop_first();
+        }
+        number
+    }
+
+    /// Why a request got no answer.
+    pub(super) fn take_failure(&self, number: usize) -> Option<Fault> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner).remove(&number)
+    }
+
+    /// The way to the server broke.
+    pub(super) fn end(&self, why: Fault) {
+        self.ending.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+        self.gone.cancel();
+    }
+
+    /// How the way to the server broke, if that is known here.
+    pub(super) fn ending(&self) -> Option<Fault> {
+        self.ending.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What the server said when it was greeted.

@@ -103,7 +103,7 @@ fn read_page<'de, T: Deserialize<'de>>(
 }
 
 /// A kind of item that servers list.
-pub(super) trait Item: Sized {
+pub(super) trait Item: Sized + Send + Sync + 'static {
     /// How it is written.
     type Wire: for<'de> Deserialize<'de>;
     /// The member of the result that holds the items.

@@ -23,6 +23,9 @@ pub(super) enum WriteError {
     /// Writing failed.
     #[error("writing to the server failed: {0}")]
     Io(Arc<io::Error>),
+    /// The server did not take it.
+    #[error("the server did not take the message: {0}")]
+    Refused(String),
     /// The message could not be made.
     #[error("the message could not be written as JSON: {0}")]
     Json(String),

@@ -21,6 +21,7 @@ pub struct RegistryBuilder {
     gates: HashMap<ServerId, Gate>,
     limits: Limits,
     cache_folder: Option<PathBuf>,
+    reconnect: bool,
 }
 
 impl RegistryBuilder {
@@ -74,6 +75,14 @@ impl RegistryBuilder {
         self
     }
 
+    /// Connects a server again by itself after it was lost, with growing pauses and not for ever.
+    /// Without this it stays down until something asks for it.
+    #[must_use]
+    pub fn reconnecting(mut self) -> Self {
+        self.reconnect = true;
+        self
+    }
+
     /// Starts all servers in parallel and returns at once; see [`Registry::settled`]. Must be
     /// called inside a tokio runtime.
     ///
@@ -87,6 +96,6 @@ impl RegistryBuilder {
         }
         let limits = Arc::new(self.limits);
         let cache = self.cache_folder.as_deref();
-        Ok(hub::start(self.specs, self.in_process, self.gates, limits, cache))
+        Ok(hub::start(self.specs, self.in_process, self.gates, limits, cache, self.reconnect))
     }
 }

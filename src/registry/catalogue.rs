@@ -6,7 +6,10 @@ use crate::domain::is_absolute_uri as is_absolute;
 use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Tool, UntrustedText};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
 
 /// What all servers list, merged, in the order of configuration and of each server's list.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +22,18 @@ pub struct Catalogue {
     pub prompts: Arc<Vec<Row<Prompt>>>,
     /// Tools.
     pub tools: Arc<Vec<Row<Tool>>>,
+}
+
+impl Catalogue {
+    /// What these servers list.
+    pub fn of(servers: &[Arc<ServerView>]) -> Self {
+        Self {
+            resources: merge(servers, |s| &s.lists.resources.items),
+            templates: merge(servers, |s| &s.lists.templates.items),
+            prompts: merge(servers, |s| &s.lists.prompts.items),
+            tools: merge(servers, |s| &s.lists.tools.items),
+        }
+    }
 }
 
 /// One item of one server.
@@ -100,19 +115,22 @@ pub(super) fn merge<T: Addressed>(
     let mut latest: HashMap<&str, usize> = HashMap::with_capacity(total);
     for server in servers {
         for item in items(server) {
-            let earlier = latest.get(item.bare().raw()).and_then(|row| rows.get_mut(*row));
-            let ambiguous = match earlier {
-                Some(row) if row.server == server.id => {
-                    row.copies += 1;
-                    continue;
+            let ambiguous = match latest.entry(item.bare().raw()) {
+                Entry::Vacant(free) => {
+                    free.insert(rows.len());
+                    false
                 }
-                Some(row) => {
+                Entry::Occupied(mut earlier) => {
+                    let Some(row) = rows.get_mut(*earlier.get()) else { continue };
+                    if row.server == server.id {
+                        row.copies += 1;
+                        continue;
+                    }
                     row.ambiguous = true;
+                    earlier.insert(rows.len());
                     true
                 }
-                None => false,
             };
-            latest.insert(item.bare().raw(), rows.len());
             rows.push(Row { server: server.id.clone(), item: item.clone(), ambiguous, copies: 1 });
         }
     }

@@ -39,6 +39,7 @@ pub(super) fn start(
     mut gates: HashMap<ServerId, Gate>,
     limits: Arc<Limits>,
     cache_folder: Option<&Path>,
+    reconnect: bool,
 ) -> Registry {
     let mut view = RegistryView::default();
     let mut sessions = Vec::with_capacity(specs.len());
@@ -47,7 +48,8 @@ pub(super) fn start(
         let gate = gates.remove(&spec.id).unwrap_or_default();
         view.servers.push(Arc::new(first_view(&spec, gate.is_open())));
         let opener = in_process.remove(&spec.id);
-        let session = Session::start(spec.clone(), opener, gate, limits.clone(), cache_folder);
+        let session =
+            Session::start(spec.clone(), opener, gate, limits.clone(), cache_folder, reconnect);
         sessions.push(Member { spec, session });
     }
     let publish = watch::channel(Arc::new(view)).0;
@@ -68,6 +70,7 @@ fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
         source: config::describe(spec).source,
         details: details(spec),
         link: if spec.enabled { Link::Connecting } else { Link::Idle },
+        again: None,
         connects: 0,
         lists: Arc::new(Lists::default()),
         subscriptions: Arc::default(),
@@ -127,6 +130,7 @@ impl Hub {
         let Some(slot) = view.servers.get_mut(index) else { return };
         let mut server = ServerView::clone(slot);
         server.link = now.link.clone();
+        server.again = now.again;
         server.connects = now.connects;
         server.noise = now.noise;
         server.subscriptions = now.subscriptions.clone();
@@ -210,7 +214,7 @@ fn merged(view: &RegistryView, changed: Changed) -> Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Transport;
+    use crate::domain::{HttpKind, Transport};
 
     #[test]
     fn details_hold_no_secret_and_nothing_that_acts() {
@@ -226,7 +230,7 @@ mod tests {
         let child = details(&spec);
         let url = "https://me:s3cret-five@host/\u{1b}p?key=s3cret-six#s3cret-seven".to_owned();
         let headers = vec![("Authorization\u{200b}".to_owned(), "Bearer s3cret-eight".into())];
-        spec.transport = Transport::Http { url, headers };
+        spec.transport = Transport::Http { url, headers, kind: HttpKind::Streamable };
         let http = details(&spec);
 
         let begins = |lines: &[String], heads: &[&str]| {

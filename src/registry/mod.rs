@@ -52,7 +52,7 @@ mod hub;
 mod reading;
 mod view;
 
-pub use crate::mcp::{Direction, InProcess, Noise, TrafficEntry};
+pub use crate::mcp::{Again, Direction, InProcess, Noise, TrafficEntry};
 pub use builder::RegistryBuilder;
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
@@ -235,6 +235,11 @@ impl Registry {
         self.hub.member(server).into_iter().for_each(|m| m.session.disconnect());
     }
 
+    /// Ends a server, whatever it is doing, and connects it anew.
+    pub fn restart(&self, server: &ServerId) {
+        self.hub.member(server).into_iter().for_each(|m| m.session.restart());
+    }
+
     /// Lists everything of a server again.
     pub fn refresh(&self, server: &ServerId) {
         self.hub.member(server).into_iter().for_each(|m| m.session.refresh());
@@ -253,7 +258,17 @@ impl Registry {
 
     /// The last messages to and from a server, oldest first.
     pub fn traffic(&self, server: &ServerId) -> Vec<TrafficEntry> {
-        self.hub.member(server).map(|m| m.session.traffic()).unwrap_or_default()
+        self.traffic_after(server, 0)
+    }
+
+    /// Those of the last messages that came after a number, oldest first.
+    pub fn traffic_after(&self, server: &ServerId, number: u64) -> Vec<TrafficEntry> {
+        self.hub.member(server).map(|m| m.session.traffic(number)).unwrap_or_default()
+    }
+
+    /// The number of the oldest message that is kept of a server.
+    pub fn oldest_message(&self, server: &ServerId) -> Option<u64> {
+        self.hub.member(server).and_then(|m| m.session.oldest_message())
     }
 
     /// Ends every session: children gone, tasks joined.

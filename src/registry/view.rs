@@ -1,6 +1,6 @@
 //! What the registry shows: whole snapshots, so that missing one is harmless.
 
-use super::{Catalogue, Noise};
+use super::{Again, Catalogue, Noise};
 use crate::domain::{
     Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId,
     Subscription, Surface, Tool,
@@ -43,6 +43,8 @@ pub struct ServerView {
     pub details: Vec<String>,
     /// How things stand.
     pub link: Link,
+    /// Whether it will be connected again by itself, when it is down.
+    pub again: Option<Again>,
     /// How often it was connected in this session.
     pub connects: u32,
     /// What it lists, after permissions.

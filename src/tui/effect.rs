@@ -1,11 +1,16 @@
 //! What `update` wants done, and the only place that asks the registry to do it.
 
 use super::made_up_panic;
-use super::msg::{Moment, Msg};
+use super::msg::{Moment, Msg, Saved};
 use super::state::opened;
+use super::state::sent::Body;
+use super::state::traffic::Message;
+use crate::content::export::{self, Refusal};
+use crate::content::plain_line;
 use crate::domain::{CallId, Completable, Fault, FaultKind, ServerId, UntrustedText};
 use crate::registry::{Query, Registry};
 use std::collections::HashMap;
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -66,10 +71,37 @@ pub enum Effect {
     Connect(ServerId),
     /// Disconnect a server.
     Disconnect(ServerId),
+    /// End a server and start it anew.
+    Restart(ServerId),
     /// List everything of a server again.
     Refresh(ServerId),
     /// Fetch what a server said beside the protocol.
     Noise(ServerId),
+    /// Fetch the messages to and from a server that came after a number.
+    Traffic {
+        /// Whose.
+        server: ServerId,
+        /// The number.
+        after: u64,
+    },
+    /// Write a text for the clipboard to the terminal.
+    Copy {
+        /// What it is, in our words.
+        what: String,
+        /// The text.
+        text: String,
+    },
+    /// Write a file.
+    Save {
+        /// Our name for the call.
+        call: CallId,
+        /// Where, as it was typed.
+        path: String,
+        /// What.
+        body: Body,
+        /// Whether a file that is there is to be replaced.
+        replace: bool,
+    },
     /// Send `Msg::Wake` at this moment; replaces an earlier wish.
     WakeAt(Moment),
     /// Take the mouse, or leave it to the terminal.
@@ -87,6 +119,8 @@ pub(super) enum After {
     Nothing,
     /// An answer that was there at once.
     Answer(Msg),
+    /// A text for the clipboard, and what it is.
+    Copy(String, String),
     /// A wish to be woken.
     WakeAt(Moment),
     /// The mouse taken, or left to the terminal.
@@ -147,12 +181,16 @@ impl Runner {
             }
             Effect::Connect(server) => self.registry.connect(&server),
             Effect::Disconnect(server) => self.registry.disconnect(&server),
+            Effect::Restart(server) => self.registry.restart(&server),
             Effect::Refresh(server) => self.registry.refresh(&server),
             Effect::Noise(server) => {
                 let stderr = self.registry.stderr(&server);
                 let stray = self.registry.stray(&server);
                 return After::Answer(Msg::Noise { server, stderr, stray });
             }
+            Effect::Traffic { server, after } => self.traffic(server, after),
+            Effect::Copy { what, text } => return After::Copy(what, text),
+            Effect::Save { call, path, body, replace } => self.save(call, path, body, replace),
             Effect::WakeAt(moment) => return After::WakeAt(moment),
             Effect::Mouse(on) => return After::Mouse(on),
             Effect::Stop => return After::Stop,
@@ -213,6 +251,33 @@ impl Runner {
         self.calls.insert(call, task);
     }
 
+    /// Messages are read, and looked into, away from the screen's thread.
+    fn traffic(&mut self, server: ServerId, after: u64) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        self.tasks.spawn(async move {
+            let whose = server.clone();
+            let read = move || {
+                let entries = registry.traffic_after(&whose, after);
+                let messages = entries.into_iter().map(|entry| Arc::new(Message::new(entry)));
+                (messages.collect(), registry.oldest_message(&whose))
+            };
+            let (messages, oldest) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+            let _ = answers.send(Msg::Traffic { server, after, oldest, messages }).await;
+        });
+    }
+
+    fn save(&mut self, call: CallId, path: String, body: Body, replace: bool) {
+        let answers = self.answers.clone();
+        self.tasks.spawn(async move {
+            let write = move || write_file(&path, &body, replace);
+            let result = tokio::task::spawn_blocking(write).await.unwrap_or_else(|_| {
+                let fault = Fault::new(FaultKind::Unexpected, "the file could not be written");
+                Err(Refusal { exists: false, fault })
+            });
+            let _ = answers.send(Msg::Saved { call, result }).await;
+        });
+    }
+
     /// Forgets what has ended.
     fn reap(&mut self) {
         while self.tasks.try_join_next().is_some() {}
@@ -223,6 +288,20 @@ impl Runner {
     pub(super) async fn close(mut self) {
         self.tasks.shutdown().await;
     }
+}
+
+/// Writes what is saved below the folder that the program was started in, or where a whole path
+/// says.
+fn write_file(typed: &str, body: &Body, replace: bool) -> Result<Saved, Refusal> {
+    let folder = std::env::current_dir().map_err(|error| {
+        let fault = Fault::new(FaultKind::Unexpected, "the folder of this program has gone");
+        Refusal { exists: false, fault: fault.because(error.to_string()) }
+    })?;
+    let path = export::within(&folder, typed)?;
+    let bytes = body.file(typed);
+    export::write(&path, &bytes, replace)?;
+    let path = plain_line(&typed.to_owned().into());
+    Ok(Saved { path, bytes: bytes.len() })
 }
 
 /// Makes a page away from the screen's thread: a large text takes a while to be looked through.

@@ -21,6 +21,8 @@ pub enum Context {
     Filter,
     /// The form of a prompt.
     Form,
+    /// The field for the name of a file.
+    Save,
     /// A page over everything: help or notices.
     Page,
     /// The question whether to leave although something runs.
@@ -29,19 +31,20 @@ pub enum Context {
 
 impl Context {
     /// Every context, in the order of the help page.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Servers,
         Self::List,
         Self::Preview,
         Self::Filter,
         Self::Form,
+        Self::Save,
         Self::Page,
         Self::Quit,
     ];
 
     /// Whether letters are typed into a field here.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Filter | Self::Form)
+        matches!(self, Self::Filter | Self::Form | Self::Save)
     }
 }
 
@@ -104,6 +107,8 @@ pub enum Group {
     Filter,
     /// The form of a prompt.
     Form,
+    /// The field for the name of a file.
+    Save,
     /// The pages over everything.
     Page,
     /// The question whether to leave.
@@ -112,13 +117,14 @@ pub enum Group {
 
 impl Group {
     /// All, in the order of the help page.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Everywhere,
         Self::Servers,
         Self::List,
         Self::Content,
         Self::Filter,
         Self::Form,
+        Self::Save,
         Self::Page,
         Self::Question,
     ];
@@ -132,6 +138,7 @@ impl Group {
             Self::Content => "Content and details",
             Self::Filter => "Filter",
             Self::Form => "Form",
+            Self::Save => "Name of a file",
             Self::Page => "Help and notices",
             Self::Question => "Question",
         }

@@ -4,6 +4,7 @@
 //! cells. Both are pure, and time is a value. `run` waits, drains, updates and draws once a
 //! batch; `effect` is the only file that calls the registry.
 
+pub mod clipboard;
 mod effect;
 pub mod keymap;
 mod made_up_panic;

@@ -1,6 +1,9 @@
 //! What can happen, and what a key can mean.
 
+use super::clipboard::Road;
+use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
+use crate::content::export::Refusal;
 use crate::domain::{CallId, Completion, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -53,10 +56,46 @@ pub enum Msg {
         /// Lines that were no protocol, and breaches, oldest first.
         stray: Vec<UntrustedText>,
     },
+    /// Messages to and from a server.
+    Traffic {
+        /// Whose.
+        server: ServerId,
+        /// After which number they were asked for.
+        after: u64,
+        /// The number of the oldest that is still kept.
+        oldest: Option<u64>,
+        /// They, oldest first.
+        messages: Vec<Arc<Message>>,
+    },
+    /// A text for the clipboard was written to the terminal.
+    Copied {
+        /// What it is, in our words.
+        what: String,
+        /// How long it is, in bytes.
+        length: usize,
+        /// Through what it went.
+        road: Road,
+    },
+    /// A file was written, or not.
+    Saved {
+        /// Which call it answers.
+        call: CallId,
+        /// What was written, or why nothing was.
+        result: Result<Saved, Refusal>,
+    },
     /// The moment that was asked for with `Effect::WakeAt` has come.
     Wake,
     /// A frame has just been drawn.
     Drawn,
+}
+
+/// A file that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// Where, fit to look at.
+    pub path: String,
+    /// How much, in bytes.
+    pub bytes: usize,
 }
 
 /// What a key means. The table of keys is in `keymap`. Grouped by who can take it, so that every
@@ -129,8 +168,22 @@ pub enum PaneAction {
     Connect,
     /// Disconnect the server.
     Disconnect,
+    /// End the server and start it anew.
+    Restart,
     /// Show the server's own output.
     Noise,
+    /// Show the messages to and from the server.
+    Traffic,
+    /// Copy what is shown.
+    Copy,
+    /// Copy the address with its server.
+    CopyQualified,
+    /// Copy what was opened as JSON.
+    CopyJson,
+    /// Copy bytes as base64.
+    CopyBase64,
+    /// Save what is shown.
+    Save,
     /// Take the mouse from the terminal, or leave it.
     Mouse,
 }

@@ -2,6 +2,7 @@
 
 mod sources;
 
+use super::clipboard::Road;
 use super::effect::{After, Effect, Runner};
 use super::made_up_panic;
 use super::msg::{Moment, Msg};
@@ -273,6 +274,11 @@ impl Driver {
                         return true;
                     }
                 }
+                After::Copy(what, text) => {
+                    if self.copy(what, &text) {
+                        return true;
+                    }
+                }
                 After::WakeAt(moment) => self.wake = Some(self.started + moment.0),
                 After::Stop => self.wants_to_stop = true,
                 After::Mouse(on) => {
@@ -283,6 +289,16 @@ impl Driver {
             }
         }
         false
+    }
+
+    /// Hands a text to the terminal's clipboard. Gives whether that is the end.
+    fn copy(&mut self, what: String, text: &str) -> bool {
+        let road = Road::of(|name| std::env::var_os(name));
+        match self.screen.write_whole(road.sequence(text).as_bytes()) {
+            Ok(()) => self.take(Msg::Copied { what, length: text.len(), road }),
+            // A terminal that cannot be written to says so at the next frame.
+            Err(_) => false,
+        }
     }
 
     fn draw(&mut self) -> io::Result<()> {

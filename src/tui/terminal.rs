@@ -10,7 +10,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use std::fmt;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write as _};
 use std::panic::{self, PanicHookInfo};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -220,6 +220,13 @@ impl Screen {
             contested.mark(frame.buffer_mut());
         });
         drawn.map(drop)
+    }
+
+    /// Writes bytes that are no part of a frame, all at once.
+    pub(super) fn write_whole(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut writer = self.modes.writer.clone();
+        writer.write_all(bytes)?;
+        writer.flush()
     }
 
     /// Waits for a panic in any task.

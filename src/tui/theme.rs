@@ -37,6 +37,17 @@ pub enum Role {
     FrameFocused,
 }
 
+impl Role {
+    /// The role of a row in a list: selected or not, in the pane that has the keys or not.
+    pub fn of_row(selected: bool, focused: bool) -> Self {
+        match (selected, focused) {
+            (true, true) => Self::Selected,
+            (true, false) => Self::SelectedElsewhere,
+            (false, _) => Self::Plain,
+        }
+    }
+}
+
 /// Styles for all roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {

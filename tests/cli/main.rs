@@ -11,6 +11,7 @@ mod processes;
 #[cfg(unix)]
 mod remarks;
 mod run;
+mod serve;
 mod shapes;
 mod sources;
 #[cfg(unix)]

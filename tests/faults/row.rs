@@ -1,11 +1,22 @@
 //! One row of the table: a fault, what it is, and what it must show.
 
 use crate::expect::{LinkExpected, ListExpected, ReadExpected, Times, fault, fresh, not_offered};
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 use vestibule::{
     config::Limits,
     domain::{Era, EraChoice, FaultKind},
 };
+
+/// How the server of a row is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// As a child process.
+    Child,
+    /// Over the pipe of embedded servers.
+    InProcess,
+    /// Over HTTP on loopback, with a server of its own kind.
+    Http,
+}
 
 /// A row. What is not said is what a well-behaved server shows.
 #[derive(Clone)]
@@ -37,6 +48,14 @@ pub(crate) struct Row {
     pub(crate) prompt: Option<&'static [(&'static str, &'static str)]>,
     /// Whether the same is tried over the in-process pipe.
     pub(crate) in_process: bool,
+    /// For a row over HTTP: how often methods, `GET` and `DELETE` may come.
+    pub(crate) counts: Option<Vec<(&'static str, RangeInclusive<usize>)>>,
+    /// Whether the lists come to be what is expected only after they were listed once.
+    pub(crate) changes: bool,
+    /// For a row over HTTP: reads wait until something has come so often.
+    pub(crate) after: Option<(&'static str, usize)>,
+    /// For a row over HTTP: another address than the server's.
+    pub(crate) address: Option<&'static str>,
 }
 
 /// Patience where nothing is meant to run out of it, on a busy machine.
@@ -63,6 +82,10 @@ pub(crate) fn legacy(name: &'static str, what: &'static str) -> Row {
         read_within: PATIENCE,
         prompt: None,
         in_process: false,
+        counts: None,
+        changes: false,
+        after: None,
+        address: None,
     }
 }
 
@@ -202,6 +225,42 @@ impl Row {
 
     pub(crate) fn prompt(mut self, messages: &'static [(&'static str, &'static str)]) -> Self {
         self.prompt = Some(messages);
+        self
+    }
+
+    /// It is reached over HTTP.
+    pub(crate) fn http(mut self) -> Self {
+        self.counts.get_or_insert_default();
+        self
+    }
+
+    /// How often something may come over HTTP.
+    pub(crate) fn count(mut self, what: &'static str, times: RangeInclusive<usize>) -> Self {
+        self.counts.get_or_insert_default().push((what, times));
+        self
+    }
+
+    /// The lists change once they are there, to what is expected.
+    pub(crate) fn changes(mut self) -> Self {
+        self.changes = true;
+        self
+    }
+
+    /// Reads wait until something has come so often over HTTP.
+    pub(crate) fn after(mut self, what: &'static str, times: usize) -> Self {
+        self.after = Some((what, times));
+        self
+    }
+
+    /// Another address is asked than the one at which the server listens.
+    pub(crate) fn address(mut self, address: &'static str) -> Self {
+        self.address = Some(address);
+        self
+    }
+
+    /// What the fault befalls.
+    pub(crate) fn befalls(mut self, method: &'static str) -> Self {
+        self.arg = Some(method);
         self
     }
 

@@ -2,8 +2,8 @@
 
 use crate::{
     expect::{Differences, ReadExpected, Times},
-    processes,
-    row::Row,
+    http, processes,
+    row::{Row, Way},
     server::InProcessServer,
     wire::Wire,
 };
@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 use vestibule::{
-    domain::{Link, ServerId, ServerSpec, UntrustedText},
+    domain::{Link, ListingState, ServerId, ServerSpec, UntrustedText},
     registry::{Noise, Registry, RegistryView, ServerView},
 };
 
@@ -30,18 +30,21 @@ const NEIGHBOUR: &str = "neighbour";
 
 /// The trials of a row.
 pub(crate) fn of(row: Row, wire: &Arc<Wire>) -> Vec<Trial> {
-    let mut trials = Vec::new();
-    if row.in_process {
+    let trial = |name: String, way: Way| {
         let (row, wire) = (row.clone(), wire.clone());
-        trials.push(Trial::test(format!("faults::{}::in_process", row.name), move || {
-            block_on(run(row, true, &wire))
-        }));
+        Trial::test(name, move || block_on(run(row, way, &wire)))
+    };
+    match &row.counts {
+        Some(_) => vec![trial(format!("http::{}", row.name), Way::Http)],
+        None => {
+            let mut trials = Vec::new();
+            if row.in_process {
+                trials.push(trial(format!("faults::{}::in_process", row.name), Way::InProcess));
+            }
+            trials.push(trial(format!("faults::{}", row.name), Way::Child));
+            trials
+        }
     }
-    let wire = wire.clone();
-    trials.push(Trial::test(format!("faults::{}", row.name), move || {
-        block_on(run(row, false, &wire))
-    }));
-    trials
 }
 
 /// Runs a trial on a runtime of its own.
@@ -85,17 +88,22 @@ pub(crate) async fn shows(
 /// What a server said beside the protocol.
 pub(crate) struct Evidence {
     log: Arc<Mutex<Vec<String>>>,
-    in_process: bool,
+    way: Way,
 }
 
 impl Evidence {
-    pub(crate) fn of_child() -> Self {
-        Self { log: Arc::default(), in_process: false }
+    pub(crate) fn of(way: Way) -> Self {
+        Self { log: Arc::default(), way }
     }
 
-    /// The lines of its standard error.
+    /// Where a server of this process writes its lines.
+    pub(crate) fn log(&self) -> Arc<Mutex<Vec<String>>> {
+        self.log.clone()
+    }
+
+    /// The lines of its standard error, or what stands for it.
     pub(crate) fn lines(&self, registry: &Registry) -> Vec<String> {
-        if self.in_process {
+        if self.way != Way::Child {
             return self.log.lock().unwrap_or_else(PoisonError::into_inner).clone();
         }
         registry.stderr(&id()).into_iter().map(UntrustedText::into_raw).collect()
@@ -116,10 +124,14 @@ impl Evidence {
     }
 }
 
-async fn run(row: Row, in_process: bool, wire: &Wire) -> Result<(), String> {
+async fn run(row: Row, way: Way, wire: &Wire) -> Result<(), String> {
     let mut differences = Differences::default();
-    let evidence = Evidence { log: Arc::default(), in_process };
-    let registry = open(&row, &evidence);
+    let evidence = Evidence::of(way);
+    let http = match way {
+        Way::Http => Some(http::Running::start(row.serve, row.arg, evidence.log()).await),
+        Way::Child | Way::InProcess => None,
+    };
+    let registry = open(&row, &evidence, http.as_ref());
     let began = Instant::now();
     let limit = row.settled_within + Duration::from_secs(5);
     let Ok(view) = tokio::time::timeout(limit, registry.settled()).await else {
@@ -128,33 +140,57 @@ async fn run(row: Row, in_process: bool, wire: &Wire) -> Result<(), String> {
     };
     let took = began.elapsed();
     differences.require(took <= row.settled_within, || format!("settled after {took:?}"));
+    let view = if row.changes { changed(&row, &registry).await } else { view };
     settled(&row, &view, &mut differences);
+    if let (Some((what, times)), Some(http)) = (row.after, &http) {
+        let came = tokio::time::timeout(row.read_within, http.until(what, times)).await;
+        differences.require(came.is_ok(), || format!("{what} did not come {times} times"));
+    }
     reads(&row, &registry, &mut differences).await;
     prompt(&row, &registry, &mut differences).await;
     afterwards(&row, &registry, &evidence, &mut differences).await;
     close(&registry, &evidence, &mut differences).await;
     sent(&registry, wire, &mut differences);
+    if let Some(http) = &http {
+        counted(&row, http, &mut differences);
+    }
     if differences.0.is_empty() {
         return Ok(());
     }
     Err(format!("{}\n  {}", row.what, differences.0.join("\n  ")))
 }
 
-fn open(row: &Row, evidence: &Evidence) -> Registry {
+fn open(row: &Row, evidence: &Evidence, http: Option<&http::Running>) -> Registry {
     let good = InProcessServer { fault: "ok".into(), arg: None, log: Arc::default() };
     let mut builder = Registry::builder().limits(row.limits.clone());
-    if evidence.in_process {
-        let server = InProcessServer {
-            fault: row.serve.into(),
-            arg: row.arg.map(Into::into),
-            log: evidence.log.clone(),
-        };
-        let spec = ServerSpec::new(id(), vestibule::domain::Transport::InProcess).era(row.era);
-        builder = builder.hand_over(&id(), Arc::new(server)).server(spec);
-    } else {
-        builder = builder.server(child(row.serve, row.arg).era(row.era));
-    }
+    let spec = match (evidence.way, http) {
+        (_, Some(http)) => http::spec(row.address.map_or_else(|| http.url(), str::to_owned)),
+        (Way::InProcess, None) => {
+            let server = InProcessServer {
+                fault: row.serve.into(),
+                arg: row.arg.map(Into::into),
+                log: evidence.log(),
+            };
+            builder = builder.hand_over(&id(), Arc::new(server));
+            ServerSpec::new(id(), vestibule::domain::Transport::InProcess)
+        }
+        (Way::Child | Way::Http, None) => child(row.serve, row.arg),
+    };
+    builder = builder.server(spec.era(row.era));
     builder.in_process(NEIGHBOUR, Arc::new(good)).open().expect("a registry")
+}
+
+/// The view once its resources are as many as they come to be, and the rest is there too.
+async fn changed(row: &Row, registry: &Registry) -> Arc<RegistryView> {
+    let expected = row.lists[0].count;
+    shows(registry, ARRIVES_WITHIN, |view| {
+        let lists = &server(view).lists;
+        lists.resources.items.len() == expected
+            && !matches!(lists.resources.state, ListingState::Loading)
+            && !matches!(lists.templates.state, ListingState::Loading)
+    })
+    .await;
+    registry.view()
 }
 
 fn settled(row: &Row, view: &RegistryView, differences: &mut Differences) {
@@ -254,6 +290,16 @@ fn evidence_of_violations(registry: &Registry, evidence: &Evidence) -> u64 {
     lines.iter().filter(|line| line.starts_with("VIOLATION")).count() as u64
 }
 
+/// How often the server was asked for what.
+fn counted(row: &Row, http: &http::Running, differences: &mut Differences) {
+    for (what, expected) in row.counts.iter().flatten() {
+        let seen = http.count(what);
+        differences.require(expected.contains(&seen), || {
+            format!("{what} came {seen} times, expected {expected:?}")
+        });
+    }
+}
+
 /// Holds all that was sent against the schema. After the end, so that the last cancellations are
 /// looked at too.
 pub(crate) fn sent(registry: &Registry, wire: &Wire, differences: &mut Differences) {
@@ -272,7 +318,7 @@ pub(crate) async fn close(registry: &Registry, evidence: &Evidence, differences:
     let closed = tokio::time::timeout(CLOSED_WITHIN * 3, registry.close()).await;
     let took = began.elapsed();
     differences.require(closed.is_ok() && took <= CLOSED_WITHIN, || format!("closed in {took:?}"));
-    if evidence.in_process {
+    if evidence.way != Way::Child {
         return;
     }
     let lines = evidence.lines(registry);

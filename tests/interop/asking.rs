@@ -3,7 +3,7 @@
 use crate::installed::{close, id, spec, text};
 use std::sync::{Arc, Mutex, PoisonError};
 use vestibule::{
-    domain::{Decision, Era, EraChoice, Model, SamplingRequest, SamplingResponse},
+    domain::{Decision, Era, EraChoice, Model, SamplingRequest, SamplingResponse, ServerSpec},
     provider::{BoxFuture, ClosureProvider},
     registry::Registry,
     sampling::{
@@ -36,13 +36,22 @@ impl SamplingApprover for Yes {
     }
 }
 
+/// A registry over one server called `python`, whose questions are all approved.
+pub(crate) fn open_all_yes(spec: ServerSpec) -> Registry {
+    open_with(Arc::new(Yes::default()), spec)
+}
+
 fn open(approver: Arc<dyn SamplingApprover>, era: EraChoice) -> Registry {
+    open_with(approver, spec("python", era))
+}
+
+fn open_with(approver: Arc<dyn SamplingApprover>, spec: ServerSpec) -> Registry {
     let provider = ClosureProvider::new(|_, _| async { Ok("forty-two".to_owned()) });
     let model = Model { name: "closure".into(), endpoint: "this test".into() };
     let policy = SamplingPolicy::default();
     let service = SamplingService::new(approver, Arc::new(provider), model, policy);
     Registry::builder()
-        .server(spec("python", era))
+        .server(spec)
         .with_sampling(&id("python"), Arc::new(service))
         .open()
         .expect("one server")

@@ -89,7 +89,10 @@ pub(crate) fn program(words: &[&str], server: &str) -> (Value, String, Option<i3
     let out = String::from_utf8(output.stdout).expect("UTF-8");
     let value =
         if out.is_empty() { Value::Null } else { serde_json::from_str(&out).expect("JSON") };
-    (value, String::from_utf8(output.stderr).expect("UTF-8"), output.status.code())
+    // How long the servers of other people take to start is not ours to judge.
+    let err = String::from_utf8(output.stderr).expect("UTF-8");
+    let lines = err.split_inclusive('\n').filter(|line| !line.contains("still waiting for"));
+    (value, lines.collect(), output.status.code())
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod asking;
 mod everything;
+mod http;
 mod installed;
 mod python;
 mod reference;

@@ -2,12 +2,21 @@
 
 Reading `py:grow` adds a resource and says so. Reading `py:ask` asks the client for a model call:
 inside the answer in the modern era, by a request of its own in the legacy one.
+
+Without arguments it speaks over stdio; `http PORT` serves Streamable HTTP at /mcp and the older
+HTTP+SSE at /sse, `json PORT` the same with answers in one piece.
 """
 
+import sys
+
 import anyio
+import uvicorn
 from mcp import types
 from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.sse import SseServerTransport
 from mcp.server.stdio import stdio_server
+from starlette.responses import Response
+from starlette.routing import Mount, Route
 
 PAGE = 2
 MODERN = "2026-07-28"
@@ -79,19 +88,41 @@ async def get_prompt(ctx, params):
     return types.GetPromptResult(description="an echo", messages=[message])
 
 
+server = Server(
+    "python",
+    version="1",
+    on_list_resources=list_resources,
+    on_list_resource_templates=list_templates,
+    on_read_resource=read_resource,
+    on_list_prompts=list_prompts,
+    on_get_prompt=get_prompt,
+)
+options = server.create_initialization_options(NotificationOptions(resources_changed=True))
+
+
 async def main():
-    server = Server(
-        "python",
-        version="1",
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
-    )
-    options = server.create_initialization_options(NotificationOptions(resources_changed=True))
     async with stdio_server() as (read, write):
         await server.run(read, write, options)
 
 
-anyio.run(main)
+def serve(port, json):
+    old = SseServerTransport("/messages/")
+
+    async def stream(request):
+        scope, receive, send = request.scope, request.receive, request._send
+        async with old.connect_sse(scope, receive, send) as (read, write):
+            await server.run(read, write, options)
+        return Response()
+
+    routes = [
+        Route("/sse", endpoint=stream, methods=["GET"]),
+        Mount("/messages/", app=old.handle_post_message),
+    ]
+    app = server.streamable_http_app(json_response=json, custom_starlette_routes=routes)
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
+
+
+if len(sys.argv) > 2:
+    serve(int(sys.argv[2]), sys.argv[1] == "json")
+else:
+    anyio.run(main)

@@ -49,6 +49,11 @@ impl Seen {
         self.text().lines().find(|row| row.contains(text)).map(str::to_owned)
     }
 
+    /// Whether these bytes were written, in one piece.
+    pub fn wrote(&self, bytes: &[u8]) -> bool {
+        self.raw.windows(bytes.len()).any(|window| window == bytes)
+    }
+
     /// The terminal's own state.
     pub fn screen(&self) -> &vt100::Screen {
         self.parser.screen()

@@ -20,31 +20,35 @@ fn a_template_is_filled_in_by_proposals_and_read() {
     terminal.keys("Tab");
     // The station in the field is what the server put it as, and the days are that station's.
     terminal.wait_for("URI  observatory://readings/meadow/");
-    terminal.wait_for("2026-07-01");
-    terminal.wait_for("92 proposals");
+    terminal.wait_for("2026-06-03");
+    terminal.wait_for("10 of 15 proposals");
     terminal.type_text("2026-06-2");
-    terminal.wait_for("10 proposals");
+    terminal.wait_for("5 proposals");
+    terminal.wait_gone("10 of 15");
     terminal.keys("Ctrl-n Ctrl-n Enter");
-    terminal.wait_for("URI  observatory://readings/meadow/2026-06-28");
+    terminal.wait_for("URI  observatory://readings/meadow/2026-06-23");
     terminal.keys("Enter");
     terminal.wait_for("\"station\": \"meadow\"");
-    terminal.wait_for("\"day\": \"2026-06-28\"");
+    terminal.wait_for("\"day\": \"2026-06-23\"");
     terminal.keys("q");
     assert_eq!(terminal.wait_exit(), 0);
     terminal.assert_given_back();
 }
 
 #[test]
-fn no_proposals_of_an_unknown_station() {
+fn what_is_filled_in_wrongly_comes_back_with_the_reason_and_is_kept() {
     let mut terminal = settled(Start::demo());
     terminal.keys("G Enter");
     terminal.type_text("cellar");
-    terminal.keys("Tab");
     terminal.wait_for("0 proposals");
+    terminal.keys("Tab");
     terminal.type_text("2026-06-28");
     terminal.keys("Enter");
     terminal.wait_for("the server answered resources/read with error");
-    terminal.keys("q");
+    terminal.keys("Enter");
+    terminal.wait_for("cellar");
+    terminal.wait_for("URI  observatory://readings/cellar/2026-06-28");
+    terminal.keys("Ctrl-c");
     assert_eq!(terminal.wait_exit(), 0);
 }
 

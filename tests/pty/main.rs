@@ -35,3 +35,4 @@ mod sizes;
 mod start;
 mod stopping;
 mod stream;
+mod take;

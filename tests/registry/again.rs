@@ -2,7 +2,7 @@
 
 use crate::{
     house::{House, Setup, Way, id},
-    lists::six_of_everything,
+    lists::{begun, six_of_everything},
     losses::is_running,
 };
 use serde_json::json;
@@ -158,5 +158,38 @@ pub(crate) async fn rounds_leave_no_process(way: Way) {
         children.dedup();
         assert_eq!(children.len(), 20, "each round has its own process");
     }
+    house.close().await;
+}
+
+pub(crate) async fn a_server_that_was_lost_comes_back_by_itself(way: Way) {
+    let mut script = six_of_everything("legacy");
+    script["hold"] = json!(["plain:held"]);
+    script["die_cancelled"] = json!(true);
+    let house = Setup::new(way).reconnecting().server("one", script).open();
+    house.registry.settled().await;
+    drop(begun(&house, "plain:held").await);
+    let down = house.until_server("one", is_down).await;
+    let again = down.again.expect("it is planned");
+    assert_eq!((again.attempt, again.pause), (1, Duration::from_secs(1)));
+    assert!(down.lists.resources.is_stale());
+    let back = |s: &ServerView| s.connects == 2 && s.is_settled() && is_fresh(s);
+    assert_eq!(house.until_server("one", back).await.again, None);
+    // Once more, and this time the user wants none of it.
+    drop(begun(&house, "plain:held").await);
+    let down = house.until_server("one", |s| is_down(s) && s.again.is_some()).await;
+    assert_eq!(down.again.map(|again| again.attempt), Some(2));
+    house.registry.disconnect(&id("one"));
+    let idle = house.until_server("one", |s| matches!(s.link, Link::Idle)).await;
+    assert_eq!(idle.again, None);
+    stays(&house, 2).await;
+    house.close().await;
+}
+
+pub(crate) async fn a_restart_is_a_fresh_connection(way: Way) {
+    let house = Setup::new(way).server("one", six_of_everything("legacy")).open();
+    house.registry.settled().await;
+    house.registry.restart(&id("one"));
+    let server = house.until_server("one", |s| s.connects == 2 && s.is_settled()).await;
+    assert!(is_fresh(&server));
     house.close().await;
 }

@@ -78,6 +78,12 @@ impl Setup {
         self
     }
 
+    /// Connects servers again by itself.
+    pub(crate) fn reconnecting(mut self) -> Self {
+        self.builder = self.builder.reconnecting();
+        self
+    }
+
     /// Adds an entry as it is.
     pub(crate) fn entry(mut self, spec: ServerSpec) -> Self {
         self.builder = self.builder.server(spec);

@@ -41,6 +41,29 @@ pub(crate) async fn every_page_arrives_in_order(way: Way) {
     }
 }
 
+/// Pages long enough to be read while the next one is on its way.
+pub(crate) async fn long_pages_are_asked_for_once_each_and_no_further_than_allowed(way: Way) {
+    let long = "long ".repeat(2000);
+    for (max_pages, max_items, pages, items) in [(9, 99, 4, 7), (2, 99, 2, 4), (9, 5, 3, 5)] {
+        let script = json!({
+            "page": 2, "cursors": ["a", "b", "c"],
+            "resources": (1..=7).map(|n| json!({
+                "uri": format!("plain:{n}"), "name": format!("r{n}"), "description": long,
+            })).collect::<Vec<_>>(),
+        });
+        let limits = Limits { max_pages, max_items, ..Limits::default() };
+        let house = Setup::new(way).limits(limits).server("one", script).open();
+        house.registry.settled().await;
+        let expected: Vec<_> = (1..=items).map(|n| format!("r{n}")).collect();
+        assert_eq!(names(&house.registry.list_resources().await, |r| &r.name), expected);
+        let asked = house.received("one", "resources/list").await;
+        let cursors: Vec<_> = asked.iter().map(|m| m["params"]["cursor"].as_str()).collect();
+        assert_eq!(cursors, [None, Some("a"), Some("b"), Some("c")][..pages]);
+        assert_eq!(house.received("one", "notifications/cancelled").await.len(), 0);
+        house.close().await;
+    }
+}
+
 fn names<T>(rows: &[T], name: fn(&T) -> &vestibule::domain::UntrustedText) -> Vec<String> {
     rows.iter().map(|row| name(row).raw().to_owned()).collect()
 }

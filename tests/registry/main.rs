@@ -40,6 +40,7 @@ macro_rules! cases {
 /// What holds over both ways.
 const CASES: &[(&str, Run)] = &cases![
     lists::every_page_arrives_in_order,
+    lists::long_pages_are_asked_for_once_each_and_no_further_than_allowed,
     lists::cursors_go_back_byte_for_byte,
     lists::every_older_version_is_spoken_and_an_unknown_one_refused,
     lists::a_server_of_templates_only_has_templates,
@@ -76,6 +77,8 @@ const CASES: &[(&str, Run)] = &cases![
     again::a_server_that_dies_of_its_lists_is_left_alone,
     again::a_prompt_is_never_sent_twice,
     again::down_comes_up_when_told,
+    again::a_server_that_was_lost_comes_back_by_itself,
+    again::a_restart_is_a_fresh_connection,
     again::switched_off_starts_nothing,
     again::rounds_leave_no_process,
     eras::the_reason_of_an_era_is_told,

@@ -79,7 +79,9 @@ pub(crate) async fn what_is_not_watched_is_logged(way: Way) {
         assert_eq!(all[0].updates, 1);
         let lines = logged(&house, "not subscribed").await;
         let has = |what: &str| lines.iter().any(|line| line.contains(what));
-        assert!(has("not subscribed (2 times): a://2"), "{lines:?}");
+        // What comes together is one line; whether it does is the pipe's to say.
+        let apart = lines.iter().filter(|line| line.ends_with("not subscribed: a://2")).count();
+        assert!(has("not subscribed (2 times): a://2") || apart == 2, "{lines:?}");
         assert!(
             has("not subscribed: a://12") && has("an update that names no resource"),
             "{lines:?}"

@@ -2,10 +2,11 @@
 
 use crate::support::*;
 use std::time::Duration;
+use vestibule::content::export::Refusal;
 use vestibule::domain::*;
 use vestibule::registry::{Lists, Rendering, ServerView};
-use vestibule::tui::Msg;
 use vestibule::tui::state::{Page, opened};
+use vestibule::tui::{Effect, Msg};
 
 /// Brings a screen into one state.
 pub type Scene = (&'static str, fn(&mut Screen));
@@ -134,6 +135,40 @@ pub const SCENES: &[Scene] = &[
         s.keys("e");
         let stderr = vec!["listening on stdio".into(), "warn: \u{1b}[31mred\u{1b}[0m".into()];
         s.send(Msg::Noise { server: id("library"), stderr, stray: vec!["hello?".into()] });
+    }),
+    ("messages", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys("t");
+        s.send(messages("library", &EXCHANGE));
+        s.keys("k k");
+    }),
+    ("message", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys("t");
+        s.send(messages("library", &EXCHANGE));
+        s.keys("k Enter");
+    }),
+    ("messages_filtered", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys("t");
+        s.send(messages("library", &EXCHANGE));
+        s.keys("/");
+        s.type_text("list");
+    }),
+    ("save", |s| {
+        s.send(Msg::View(registry(servers())));
+        let call = s.open();
+        s.answer(call, Ok(text_page("library://rooms/reading", &article())));
+        s.keys("s");
+    }),
+    ("save_over", |s| {
+        s.send(Msg::View(registry(servers())));
+        let call = s.open();
+        s.answer(call, Ok(text_page("library://rooms/reading", &article())));
+        let saves = s.keys("s Enter");
+        let [Effect::Save { call, .. }] = saves.as_slice() else { panic!("{saves:?}") };
+        let fault = Fault::new(FaultKind::Usage, "`reading.txt` exists already");
+        s.send(Msg::Saved { call: *call, result: Err(Refusal { exists: true, fault }) });
     }),
     ("help", |s| {
         s.send(Msg::View(registry(servers())));

@@ -308,6 +308,16 @@ proptest! {
         let (stderr, stray) = (lines(&mut texts), lines(&mut texts));
         screen.send(Msg::Noise { server: id("evil"), stderr, stray });
         check(&screen, "its own output")?;
+        screen.keys("t");
+        let call = serde_json::json!({ "id": texts.next().raw(), "method": texts.next().raw() });
+        let spoken = [call.to_string(), texts.next().into_raw()];
+        screen.send(messages("evil", &spoken.each_ref().map(String::as_str)));
+        check(&screen, "its messages")?;
+        for which in ["Enter", "Esc k Enter"] {
+            screen.keys(which);
+            check(&screen, "one of its messages")?;
+        }
+        screen.keys("Esc");
         home(&mut screen);
         screen.keys("1 /");
         screen.send(Msg::Paste(typed));

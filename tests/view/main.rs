@@ -23,5 +23,7 @@ mod servers;
 mod sizes;
 mod standings;
 mod support;
+mod take;
 mod themes;
+mod traffic;
 mod typing;

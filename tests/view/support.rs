@@ -4,10 +4,11 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use unicode_width::UnicodeWidthStr;
 use vestibule::domain::*;
 use vestibule::registry::*;
+use vestibule::tui::state::traffic::Message;
 use vestibule::tui::state::{Page, State, opened};
 use vestibule::tui::{Effect, Moment, Msg, Theme, update, view};
 
@@ -102,6 +103,7 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         source: "servers.json".into(),
         details: vec![format!("run-{name} --root=/srv")],
         link,
+        again: None,
         connects: 1,
         lists: Arc::new(lists),
         subscriptions: Arc::default(),
@@ -282,6 +284,30 @@ pub fn page_of(uri: &str, body: ResourceBody) -> Page {
         contents: vec![block],
         took: Duration::from_millis(120),
     })
+}
+
+/// What stands in a short conversation: sent and received in turn.
+pub const EXCHANGE: [&str; 6] = [
+    r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#,
+    r#"{"jsonrpc":"2.0","id":0,"result":{"serverInfo":{"name":"Library"}}}"#,
+    r#"{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{}}"#,
+    r#"{"jsonrpc":"2.0","id":1,"result":{"resources":[{"uri":"library://hours","name":"a\u202eb"}]}}"#,
+    r#"{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"x"}}"#,
+    r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"no such prompt"}}"#,
+];
+
+/// The messages of a server, as the first answer brings them.
+pub fn messages(server: &str, texts: &[&str]) -> Msg {
+    let message = |(n, text): (usize, &&str)| {
+        let number = u64::try_from(n + 1).unwrap();
+        let direction = if n % 2 == 0 { Direction::Sent } else { Direction::Received };
+        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(45_296_000 + number * 7);
+        let bytes = text.as_bytes().to_vec();
+        let length = bytes.len();
+        Arc::new(Message::new(TrafficEntry { number, time, direction, bytes, length }))
+    };
+    let messages = texts.iter().enumerate().map(message).collect();
+    Msg::Traffic { server: id(server), after: 0, oldest: Some(1), messages }
 }
 
 pub fn event(key: &str) -> KeyEvent {

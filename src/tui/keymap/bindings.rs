@@ -2,7 +2,7 @@
 
 use super::{
     Binding,
-    Context::{self, Filter, Form, List, Page, Preview, Quit, Servers},
+    Context::{self, Filter, Form, List, Page, Preview, Quit, Save, Servers},
     Group, Key,
 };
 use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
@@ -10,7 +10,6 @@ use crate::tui::state::{Overlay, Tab};
 use crossterm::event::KeyCode;
 
 const PANES: &[Context] = &[Servers, List, Preview];
-const LISTS: &[Context] = &[Servers, List];
 const MOVING: &[Context] = &[Servers, List, Preview, Page];
 const ARROWS: &[Context] = &[Servers, List, Preview, Page, Filter];
 
@@ -113,7 +112,7 @@ pub const BINDINGS: &[Binding] = &[
         "all notices; again: close",
     ),
     bind(Group::Everywhere, &[Key::char('q'), Key::ctrl('c')], Action::Quit, PANES, "quit"),
-    bind(Group::Everywhere, &[Key::ctrl('c')], Action::Quit, &[Form, Filter, Page], "quit"),
+    bind(Group::Everywhere, &[Key::ctrl('c')], Action::Quit, &[Form, Filter, Save, Page], "quit"),
     bind(
         Group::Everywhere,
         &[Key::ctrl('z')],
@@ -136,7 +135,14 @@ pub const BINDINGS: &[Binding] = &[
         PANES,
         "connect it; with all selected: every one that is down",
     ),
-    pane(Group::Servers, &[Key::char('x')], PaneAction::Disconnect, PANES, "disconnect it"),
+    pane(
+        Group::Servers,
+        &[Key::char('x')],
+        PaneAction::Disconnect,
+        PANES,
+        "disconnect it; one that is down: do not connect it again",
+    ),
+    pane(Group::Servers, &[Key::char('R')], PaneAction::Restart, PANES, "end it and start it anew"),
     pane(
         Group::Servers,
         &[Key::char('r')],
@@ -149,7 +155,14 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::char('e')],
         PaneAction::Noise,
         PANES,
-        "its output: standard error, and what was no protocol",
+        "its output: standard error, and what was no protocol; follows at its end",
+    ),
+    pane(
+        Group::Servers,
+        &[Key::char('t')],
+        PaneAction::Traffic,
+        PANES,
+        "the messages to and from it; Enter opens one",
     ),
     pane(
         Group::List,
@@ -165,7 +178,13 @@ pub const BINDINGS: &[Binding] = &[
         &[List, Preview],
         "fill in the form of a prompt or template",
     ),
-    pane(Group::List, &[Key::char('/')], PaneAction::Filter, LISTS, "filter the list"),
+    pane(
+        Group::List,
+        &[Key::char('/')],
+        PaneAction::Filter,
+        PANES,
+        "filter the list, or the messages",
+    ),
     pane(
         Group::List,
         &[Key::char('1')],
@@ -195,6 +214,27 @@ pub const BINDINGS: &[Binding] = &[
         PaneAction::Full,
         PANES,
         "over the full width, and back",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('y')],
+        PaneAction::Copy,
+        PANES,
+        "copy what is shown; of details, the address",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('Y')],
+        PaneAction::CopyQualified,
+        PANES,
+        "copy the address with its server",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('s')],
+        PaneAction::Save,
+        PANES,
+        "save what is shown to a file",
     ),
     field(
         Group::Filter,
@@ -255,6 +295,15 @@ pub const BINDINGS: &[Binding] = &[
         &[Form],
         "out of the proposals; close the form, what was typed is kept",
     ),
+    field(
+        Group::Save,
+        &[plain(KeyCode::Enter)],
+        FieldAction::Accept,
+        &[Save],
+        "write the file; asks before it replaces one",
+    ),
+    field(Group::Save, &[Key::ctrl('u')], FieldAction::Clear, &[Save], "empty the field"),
+    bind(Group::Save, &[plain(KeyCode::Esc)], Action::Back, &[Save], "save nothing"),
     bind(
         Group::Page,
         &[plain(KeyCode::Esc), Key::char('q')],

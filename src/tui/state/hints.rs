@@ -14,6 +14,10 @@ const OPEN: &[Action] = &[Action::Pane(PaneAction::Open)];
 const FILL_IN: &[Action] = &[Action::Pane(PaneAction::FillIn)];
 const BACK: &[Action] = &[Action::Back];
 const DETAILS: &[Action] = &[Action::Pane(PaneAction::Details)];
+const OUTPUT: &[Action] = &[Action::Pane(PaneAction::Noise)];
+const TRAFFIC: &[Action] = &[Action::Pane(PaneAction::Traffic)];
+const COPY: &[Action] = &[Action::Pane(PaneAction::Copy)];
+const SAVE: &[Action] = &[Action::Pane(PaneAction::Save)];
 const ACCEPT: &[Action] = &[Action::Field(FieldAction::Accept)];
 const ROWS: &[Action] = &[Action::Move(Step::Up), Action::Move(Step::Down)];
 const SCROLL: &[Action] = &[
@@ -40,6 +44,11 @@ impl State {
             Context::Preview => (self.preview_offers(), ALWAYS),
             Context::Filter => (vec![(ACCEPT, "keep"), (BACK, "clear"), (ROWS, "select")], &[]),
             Context::Form => (self.form_offers(), &[]),
+            Context::Save => {
+                let replaces = self.save.as_ref().is_some_and(|save| save.exists);
+                let word = if replaces { "replace" } else { "save" };
+                (vec![(ACCEPT, word), (BACK, "cancel")], &[])
+            }
             Context::Page => (vec![(BACK, "close"), (SCROLL, "scroll")], &[]),
             Context::Quit => (vec![(&[Action::Quit], "quit"), (BACK, "stay")], &[]),
         };
@@ -76,10 +85,12 @@ impl State {
             }
         };
         offer(startable, &[Action::Pane(PaneAction::Connect)], "connect");
-        let stoppable = one.is_some() && (up || connecting);
+        let again = links.iter().any(|s| s.again.is_some());
+        let stoppable = one.is_some() && (up || connecting || again);
         offer(stoppable, &[Action::Pane(PaneAction::Disconnect)], "disconnect");
         offer(up, &[Action::Pane(PaneAction::Refresh)], "refresh");
-        offer(one.is_some(), &[Action::Pane(PaneAction::Noise)], "output");
+        offer(one.is_some(), OUTPUT, "output");
+        offer(one.is_some(), TRAFFIC, "messages");
         offers
     }
 
@@ -147,7 +158,8 @@ impl State {
     /// From content to details, and back where there is content.
     fn details_offer(&self) -> Option<Offer> {
         match self.preview.showing {
-            Showing::Content | Showing::Noise => Some((DETAILS, "details")),
+            Showing::Content => Some((DETAILS, "details")),
+            Showing::Noise | Showing::Traffic => None,
             Showing::Details => self.preview.current().map(|_| (DETAILS, "content")),
         }
     }
@@ -160,7 +172,12 @@ impl State {
             offers.extend([(BACK, "stops"), (DETAILS, "details")]);
             return offers;
         }
+        let filter = (&[Action::Pane(PaneAction::Filter)][..], "filter");
         match (preview.showing, preview.subject.as_ref().map(|key| key.kind)) {
+            (Showing::Noise, _) => offers.push((TRAFFIC, "messages")),
+            (Showing::Traffic, _) if preview.page().is_none() => {
+                offers.extend([(OPEN, "open"), filter, (OUTPUT, "output")]);
+            }
             (Showing::Details, Some(Kind::Resource)) => offers.push((OPEN, "open")),
             (Showing::Details, Some(Kind::Prompt | Kind::Template)) => {
                 offers.extend(self.filling_offers());
@@ -171,6 +188,9 @@ impl State {
             _ => {}
         }
         offers.push((SCROLL, "scroll"));
+        if preview.showing == Showing::Content && matches!(outcome, Some(Outcome::Done(_))) {
+            offers.extend([(COPY, "copy"), (SAVE, "save")]);
+        }
         offers.extend(self.details_offer());
         if self.can_be_fuller() {
             offers.push((

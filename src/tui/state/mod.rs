@@ -14,7 +14,10 @@ pub mod offers;
 pub mod opened;
 pub mod page;
 pub mod preview;
+pub mod save;
+pub mod sent;
 pub mod servers;
+pub mod traffic;
 pub mod words;
 
 pub use field::TextField;
@@ -70,6 +73,8 @@ pub struct State {
     pub form: Option<form::Form>,
     /// What the form's server proposes for the field that has the keys.
     pub offers: offers::Offers,
+    /// The field for the name of a file, while something is being saved.
+    pub save: Option<save::Save>,
     /// Whether the preview has the full width while it has the keys.
     pub full: bool,
     /// What was typed into the last form, in case it is opened again.
@@ -98,6 +103,7 @@ impl State {
             preview: preview::Preview::default(),
             form: None,
             offers: offers::Offers::default(),
+            save: None,
             full: false,
             parked: None,
             overlay: None,
@@ -116,9 +122,11 @@ impl State {
             Context::Quit
         } else if self.overlay.is_some() {
             Context::Page
+        } else if self.save.is_some() {
+            Context::Save
         } else if self.form.is_some() {
             Context::Form
-        } else if self.catalogue.typing {
+        } else if self.catalogue.typing || self.filters_messages() {
             Context::Filter
         } else {
             match self.focus {
@@ -126,6 +134,20 @@ impl State {
                 Focus::List => Context::List,
                 Focus::Preview => Context::Preview,
             }
+        }
+    }
+
+    /// Whether the filter over a server's messages has the keys.
+    pub fn filters_messages(&self) -> bool {
+        self.focus == Focus::Preview && self.preview.messages().is_some_and(|t| t.typing)
+    }
+
+    /// The field of the filter that has the keys.
+    pub fn filter_mut(&mut self) -> &mut field::TextField {
+        let typed = self.filters_messages();
+        match &mut self.preview.traffic {
+            Some(traffic) if typed => &mut traffic.filter,
+            Some(_) | None => &mut self.catalogue.filter,
         }
     }
 

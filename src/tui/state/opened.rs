@@ -1,14 +1,16 @@
 //! What was read or rendered, as a page.
 
+use super::sent::{Block, Body, Sent};
 use super::words::{duration, fault};
 use super::{Line, Page};
-use crate::content;
+use crate::content::{self, Document};
 use crate::domain::{
-    Content, EmbeddedBody, Fault, Message, ResourceBody, ResourceContents, ServerId, UntrustedText,
+    Content, EmbeddedBody, Fault, Message, ResourceBody, ResourceContents, UntrustedText,
 };
 use crate::registry::{Reading, Rendering};
 use crate::tui::theme::Role;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// How many bytes are shown of something that is no text.
 const HEX_BYTES: usize = 128;
@@ -24,13 +26,18 @@ pub fn reading(reading: Reading) -> Page {
         page.say(Role::Dim, "the server sent no blocks");
     }
     let count = reading.contents.len();
+    let mut blocks = Vec::with_capacity(count);
     for (n, block) in reading.contents.into_iter().enumerate() {
         if n > 0 {
             page.gap();
         }
+        let part = page.next_part();
         heading(&mut page, &block, many.then_some((n + 1, count)), &reading.uri);
-        body(&mut page, block, &saved_by(&reading.uri, &reading.server));
+        let (uri, mime_type) = (block.uri.clone(), block.mime_type.clone());
+        let body = body(&mut page, block);
+        blocks.push(Block { part, uri, mime_type, body });
     }
+    page.keep(Sent::Resource(blocks));
     page.gap();
     page.say(Role::Dim, format!("— end, read in {} —", duration(reading.took, true)));
     page
@@ -58,28 +65,29 @@ fn heading(
     page.gap();
 }
 
-/// How bytes come into a file. A URI that a shell would not leave alone is not written out.
-fn saved_by(uri: &UntrustedText, server: &ServerId) -> String {
-    let raw = uri.raw();
-    let harmless = |c: char| c.is_ascii_alphanumeric() || ":/._@%+,-".contains(c);
-    let short = !raw.is_empty() && raw.len() <= 200 && !raw.starts_with('-');
-    let uri = if short && raw.chars().all(harmless) { raw } else { "URI" };
-    format!("`vestibule read {uri} --server {server} -o FILE` saves it.")
-}
-
-fn body(page: &mut Page, block: ResourceContents, saved_by: &str) {
+/// What is in a block; given back as it was sent.
+fn body(page: &mut Page, block: ResourceContents) -> Body {
+    let text = |page: &mut Page, text: UntrustedText| {
+        let document = Arc::new(Document::new(text));
+        page.document(document.clone());
+        Body::Text(document)
+    };
     match block.body {
-        ResourceBody::Text(text) if text.is_empty() => page.say(Role::Dim, "(empty text)"),
-        ResourceBody::Text(text) => page.text(text),
+        ResourceBody::Text(empty) if empty.is_empty() => {
+            page.say(Role::Dim, "(empty text)");
+            Body::words("")
+        }
+        ResourceBody::Text(sent) => text(page, sent),
         ResourceBody::Blob(bytes) => {
             placeholder(page, block.mime_type.as_ref(), bytes.len());
-            page.say(Role::Plain, saved_by);
+            page.say(Role::Dim, "s saves it to a file.");
             page.gap();
             hex(page, &bytes);
+            Body::Bytes(bytes)
         }
         ResourceBody::Unsupported { why, raw } => {
             page.say(Role::Bad, format!("✗ this block could not be read: {why}"));
-            page.text(raw);
+            text(page, raw)
         }
     }
 }
@@ -112,17 +120,19 @@ pub fn rendering(rendering: Rendering) -> Page {
     if rendering.prompt.messages.is_empty() {
         page.say(Role::Dim, "the server sent no messages");
     }
-    let count = rendering.prompt.messages.len();
-    for (n, message) in rendering.prompt.messages.into_iter().enumerate() {
+    let prompt = Arc::new(rendering.prompt);
+    page.keep(Sent::Prompt(prompt.clone()));
+    let count = prompt.messages.len();
+    for (n, message) in prompt.messages.iter().enumerate() {
         if n > 0 {
             page.gap();
         }
         let mut line = Line::of(Role::Label, format!("message {} of {count}  ", n + 1));
         let Message { role, content, .. } = message;
-        let hidden = line.show(Role::Key, &role.wire().into());
+        let hidden = line.show(Role::Key, &role.wire().to_owned().into());
         page.push_counted(line, hidden);
         for block in content {
-            self::block(&mut page, block);
+            self::block(&mut page, block.clone());
         }
     }
     page.gap();

@@ -1,6 +1,7 @@
 //! Something long to page through: lines of ours and documents of servers, one after another.
 
 use super::line::Line;
+use super::sent::Sent;
 use crate::content::reveal::count_text;
 use crate::content::{self, Document, reveal_text};
 use crate::domain::UntrustedText;
@@ -43,6 +44,7 @@ pub struct Page {
     parts: Vec<Part>,
     hidden: usize,
     bytes: usize,
+    sent: Option<Arc<Sent>>,
 }
 
 impl Page {
@@ -54,6 +56,22 @@ impl Page {
     /// Roughly the memory that its texts take, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// What it shows, as it was sent.
+    pub fn sent(&self) -> Option<&Sent> {
+        self.sent.as_deref()
+    }
+
+    /// Keeps what it shows, as it was sent.
+    pub fn keep(&mut self, sent: Sent) {
+        self.bytes += sent.bytes();
+        self.sent = Some(Arc::new(sent));
+    }
+
+    /// The number of the part that comes next.
+    pub fn next_part(&self) -> usize {
+        self.parts.len()
     }
 
     /// Adds a line.
@@ -132,10 +150,14 @@ impl Page {
 
     /// Adds a text of any length.
     pub fn text(&mut self, text: UntrustedText) {
-        self.bytes += text.len();
-        self.hidden += count_text(text.raw()).hidden();
-        let document = Document::new(text);
-        self.parts.push(Part::Text(Arc::new(document)));
+        self.document(Arc::new(Document::new(text)));
+    }
+
+    /// Adds a text that is kept elsewhere as well.
+    pub fn document(&mut self, document: Arc<Document>) {
+        self.bytes += document.len();
+        self.hidden += count_text(document.raw()).hidden();
+        self.parts.push(Part::Text(document));
     }
 
     /// Adds bytes.

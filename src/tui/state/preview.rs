@@ -7,9 +7,11 @@
 use super::Focus;
 use super::item::ItemKey;
 use super::page::{Page, Place};
+use super::traffic::Traffic;
 use crate::domain::{CallId, ServerId};
 use crate::tui::msg::Moment;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What of an item is on screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,6 +23,8 @@ pub enum Showing {
     Content,
     /// What its server said beside the protocol.
     Noise,
+    /// The messages to and from its server.
+    Traffic,
 }
 
 /// How an opening went.
@@ -63,10 +67,17 @@ pub struct Preview {
     pub details_place: Place,
     /// What a server said beside the protocol, once asked for.
     pub noise: Option<(ServerId, Page)>,
+    /// The same as it was sent.
+    pub noise_text: Option<Arc<str>>,
     /// Where that window begins.
     pub noise_place: Place,
-    /// Which pane had the keys, and what of the item was on screen, when it was asked for.
-    pub noise_from: (Focus, Showing),
+    /// How much had been said when it was asked for.
+    pub noise_counts: u64,
+    /// The messages to and from a server, once asked for.
+    pub traffic: Option<Traffic>,
+    /// Which pane had the keys, and what of the item was on screen, when one of these two was
+    /// asked for.
+    pub log_from: (Focus, Showing),
     opened: VecDeque<Opened>,
 }
 
@@ -133,6 +144,7 @@ impl Preview {
         match self.showing {
             Showing::Details => Some(&self.details),
             Showing::Noise => self.noise.as_ref().map(|(_, page)| page),
+            Showing::Traffic => Some(&self.traffic.as_ref()?.opened.as_ref()?.1),
             Showing::Content => match &self.current()?.outcome {
                 Outcome::Running { .. } => None,
                 Outcome::Done(page) | Outcome::Failed(page) => Some(page),
@@ -140,11 +152,20 @@ impl Preview {
         }
     }
 
+    /// The list of messages, while that is on screen or a message of it.
+    pub fn messages(&self) -> Option<&Traffic> {
+        self.traffic.as_ref().filter(|_| self.showing == Showing::Traffic)
+    }
+
     /// Where the window on that page begins.
     pub fn place(&self) -> Place {
         match self.showing {
             Showing::Details => self.details_place,
             Showing::Noise => self.noise_place,
+            Showing::Traffic => {
+                let opened = self.traffic.as_ref().and_then(|t| t.opened.as_ref());
+                opened.map(|(_, _, place)| *place).unwrap_or_default()
+            }
             Showing::Content => self.current().map(|o| o.place).unwrap_or_default(),
         }
     }
@@ -154,6 +175,11 @@ impl Preview {
         match self.showing {
             Showing::Details => self.details_place = to,
             Showing::Noise => self.noise_place = to,
+            Showing::Traffic => {
+                if let Some((_, _, place)) = self.traffic.as_mut().and_then(|t| t.opened.as_mut()) {
+                    *place = to;
+                }
+            }
             Showing::Content => {
                 let subject = self.subject.as_ref();
                 if let Some(o) = self.opened.iter_mut().find(|o| Some(&o.key) == subject) {

@@ -7,7 +7,7 @@ use crate::domain::{Fault, Link, ListingState, UntrustedText};
 use crate::registry::ServerView;
 use crate::tui::keymap;
 use crate::tui::theme::Role;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// How long something takes: `0.4 s`, `12 s`, `3 min 5 s`.
 pub fn duration(time: Duration, tenths: bool) -> String {
@@ -19,6 +19,14 @@ pub fn duration(time: Duration, tenths: bool) -> String {
     } else {
         format!("{seconds} s")
     }
+}
+
+/// A time of day, in UTC: `12:34:56.789`.
+pub fn clock(time: SystemTime) -> String {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let seconds = since.as_secs() % 86_400;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{hours:02}:{minutes:02}:{seconds:02}.{:03}", since.subsec_millis())
 }
 
 /// A number of things: `1 read`, `2 reads`.

@@ -5,7 +5,10 @@ mod form;
 mod mouse;
 mod offers;
 mod preview;
+mod save;
 mod servers;
+mod take;
+mod traffic;
 
 use super::effect::Effect;
 use super::keymap::{self, Context, Key};
@@ -34,6 +37,17 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         Msg::Completed { call, result } => {
             offers::answered(state, call, result);
             Vec::new()
+        }
+        Msg::Copied { what, length, road } => {
+            take::copied(state, &what, length, road);
+            Vec::new()
+        }
+        Msg::Saved { call, result } => {
+            save::done(state, call, result);
+            Vec::new()
+        }
+        Msg::Traffic { server, after, oldest, messages } => {
+            traffic::came(state, &server, after, oldest, messages)
         }
         Msg::Noise { server, stderr, stray } => preview::noise(state, &server, &stderr, &stray),
         Msg::Wake => {
@@ -90,7 +104,13 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
         Some(Action::Stop) => vec![Effect::Stop],
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
-            state.catalogue.filter.key(event);
+            state.filter_mut().key(event);
+            filtered(state);
+            Vec::new()
+        }
+        None if let (Context::Save, Some(save)) = (context, &mut state.save) => {
+            save.input.key(event);
+            save.renamed();
             Vec::new()
         }
         None if context == Context::Form => form::typed(state, event),
@@ -116,12 +136,18 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             Action::Quit => return quit(state),
             Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
         },
+        Context::Save => match action {
+            Action::Field(action) => return save::act(state, action),
+            Action::Back => save::close(state),
+            Action::Quit => return quit(state),
+            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
+        },
         Context::Filter => return filter(state, action),
         Context::Servers | Context::List | Context::Preview => match action {
             Action::Move(step) => match state.focus {
                 Focus::Servers => servers::step(state, step),
                 Focus::List => catalogue::step(state, step),
-                Focus::Preview => preview::step(state, step),
+                Focus::Preview => return preview::step(state, step),
             },
             Action::Pane(action) => return pane(state, action),
             Action::Overlay(overlay) => open_overlay(state, overlay),
@@ -162,19 +188,24 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
             };
         }
         PaneAction::Show(tab) => catalogue::show(state, tab),
-        PaneAction::Filter => {
-            state.focus = Focus::List;
-            state.catalogue.typing = true;
-        }
+        PaneAction::Filter => start_filter(state),
         PaneAction::Open => match state.focus {
             Focus::Servers => state.focus = Focus::List,
+            Focus::Preview if state.preview.showing == Showing::Traffic => traffic::open(state),
             Focus::List | Focus::Preview => return preview::open(state),
         },
         PaneAction::FillIn => return form::fill_in(state),
         PaneAction::Refresh => return servers::refresh(state),
         PaneAction::Connect => return servers::connect(state),
         PaneAction::Disconnect => return servers::disconnect(state),
+        PaneAction::Restart => return servers::restart(state),
         PaneAction::Noise => return preview::show_noise(state),
+        PaneAction::Traffic => return traffic::show(state),
+        PaneAction::Copy => return take::copy(state),
+        PaneAction::CopyQualified => return take::copy_address(state, true),
+        PaneAction::CopyJson => return take::copy_json(state),
+        PaneAction::CopyBase64 => return take::copy_base64(state),
+        PaneAction::Save => return take::save(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),
         PaneAction::Mouse => return mouse::toggle(state),
@@ -187,10 +218,13 @@ fn back(state: &mut State) -> Vec<Effect> {
     if let Some(effects) = preview::stop(state) {
         return effects;
     }
+    if state.focus == Focus::Preview && state.preview.messages().is_some() && traffic::back(state) {
+        return Vec::new();
+    }
     match state.focus {
         Focus::Preview if state.full => preview::toggle_full(state),
-        Focus::Preview if state.preview.showing == Showing::Noise => {
-            (state.focus, state.preview.showing) = state.preview.noise_from;
+        Focus::Preview if matches!(state.preview.showing, Showing::Noise | Showing::Traffic) => {
+            (state.focus, state.preview.showing) = state.preview.log_from;
         }
         Focus::Preview => {
             let of_server = |k: &ItemKey| k.kind == super::state::Kind::Server;
@@ -216,12 +250,16 @@ fn filter(state: &mut State, action: Action) -> Vec<Effect> {
     match action {
         Action::Quit => return quit(state),
         Action::Back => {
-            state.catalogue.typing = false;
-            state.catalogue.clear_filter();
+            state.filter_mut().clear();
+            end_filter(state);
         }
+        Action::Move(step) if state.filters_messages() => traffic::step(state, step),
         Action::Move(step) => catalogue::step(state, step),
-        Action::Field(FieldAction::Accept) => state.catalogue.typing = false,
-        Action::Field(FieldAction::Clear) => state.catalogue.clear_filter(),
+        Action::Field(FieldAction::Accept) => end_filter(state),
+        Action::Field(FieldAction::Clear) => {
+            state.filter_mut().clear();
+            filtered(state);
+        }
         Action::Field(
             FieldAction::Next
             | FieldAction::Previous
@@ -233,6 +271,38 @@ fn filter(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::Stop => {}
     }
     Vec::new()
+}
+
+/// Gives the keys to the filter over what is looked at.
+fn start_filter(state: &mut State) {
+    let messages = state.focus == Focus::Preview && state.preview.messages().is_some();
+    match &mut state.preview.traffic {
+        Some(traffic) if messages => {
+            traffic.opened = None;
+            traffic.typing = true;
+        }
+        Some(_) | None => {
+            state.focus = Focus::List;
+            state.catalogue.typing = true;
+        }
+    }
+}
+
+/// The text of a filter has changed. The list brings itself up to date.
+fn filtered(state: &mut State) {
+    let messages = state.filters_messages();
+    if let (true, Some(traffic)) = (messages, &mut state.preview.traffic) {
+        traffic.refilter();
+    }
+}
+
+/// Takes the keys from the filter; what is typed stays.
+fn end_filter(state: &mut State) {
+    filtered(state);
+    state.catalogue.typing = false;
+    if let Some(traffic) = &mut state.preview.traffic {
+        traffic.typing = false;
+    }
 }
 
 fn open_overlay(state: &mut State, overlay: Overlay) {
@@ -269,8 +339,12 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     let context = state.context();
     let (clean, note) = one_line(text);
     let input = match context {
-        Context::Filter => Some(&mut state.catalogue.filter),
+        Context::Filter => Some(state.filter_mut()),
         Context::Form => form::pasted_into(state),
+        Context::Save => state.save.as_mut().map(|save| {
+            save.renamed();
+            &mut save.input
+        }),
         Context::Servers | Context::List | Context::Preview | Context::Page | Context::Quit => None,
     };
     match input {
@@ -279,6 +353,7 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         }
         Some(input) => {
             let fits = input.insert(&clean);
+            filtered(state);
             let full = (!fits).then(|| "the field is full: not all of it was pasted".to_owned());
             for note in note.into_iter().chain(full) {
                 state.notices.add(state.now, Role::Warn, note);

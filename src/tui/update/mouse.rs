@@ -47,28 +47,32 @@ pub(super) fn event(state: &mut State, event: &MouseEvent) -> Vec<Effect> {
             let point = Position::new(event.column, event.row);
             if let Some((pane, row)) = pane_at(state, point) {
                 match step {
-                    Some(step) => scroll(state, pane, step),
+                    Some(step) => return scroll(state, pane, step),
                     None => click(state, pane, row),
                 }
             }
             Vec::new()
         }
         // What is being typed or asked is not left by accident.
-        (Context::Page | Context::Filter | Context::Form | Context::Quit, _) => Vec::new(),
+        (Context::Page | Context::Filter | Context::Form | Context::Save | Context::Quit, _) => {
+            Vec::new()
+        }
     }
 }
 
-fn scroll(state: &mut State, pane: Focus, step: Step) {
+fn scroll(state: &mut State, pane: Focus, step: Step) -> Vec<Effect> {
     if pane != Focus::Preview {
         state.focus = pane;
     }
+    let mut effects = Vec::new();
     for _ in 0..WHEEL {
         match pane {
             Focus::Servers => servers::step(state, step),
             Focus::List => catalogue::step(state, step),
-            Focus::Preview => preview::step(state, step),
+            Focus::Preview => effects.extend(preview::step(state, step)),
         }
     }
+    effects
 }
 
 fn click(state: &mut State, pane: Focus, row: Option<usize>) {

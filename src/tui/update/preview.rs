@@ -14,12 +14,14 @@ use crate::tui::theme::Role;
 const AT_ONCE: usize = 8;
 
 /// Scrolls what is on screen.
-pub(super) fn step(state: &mut State, step: Step) {
+pub(super) fn step(state: &mut State, step: Step) -> Vec<Effect> {
     let room = state.room(Focus::Preview);
     let place = state.preview.place();
-    if let Some(to) = state.preview.page().map(|page| scroll(page, place, room, step)) {
-        state.preview.go(to);
+    match state.preview.page().map(|page| scroll(page, place, room, step)) {
+        Some(to) => state.preview.go(to),
+        None => super::traffic::step(state, step),
     }
+    follow_noise(state)
 }
 
 /// Where a key moves a window of a page.
@@ -156,7 +158,7 @@ pub(super) fn toggle_details(state: &mut State) {
         Showing::Details => {
             return tell(state, "these are the details; nothing of it has been opened");
         }
-        Showing::Content | Showing::Noise => Showing::Details,
+        Showing::Content | Showing::Noise | Showing::Traffic => Showing::Details,
     };
 }
 
@@ -191,13 +193,41 @@ pub(super) fn show_noise(state: &mut State) -> Vec<Effect> {
         tell(state, "select a server first: e shows the output of one");
         return Vec::new();
     };
-    if state.preview.showing != Showing::Noise {
-        state.preview.noise_from = (state.focus, state.preview.showing);
-    }
+    show_log(state, Showing::Noise);
     state.preview.noise = Some((server.clone(), Page::default()));
-    state.preview.noise_place = Place::default();
-    state.preview.showing = Showing::Noise;
+    (state.preview.noise_text, state.preview.noise_place) = (None, Place::default());
+    state.preview.noise_counts = noise_counts(state, &server);
+    vec![Effect::Noise(server)]
+}
+
+/// Shows a page on what a server says, and remembers what was shown before the first of them.
+pub(super) fn show_log(state: &mut State, showing: Showing) {
+    if !matches!(state.preview.showing, Showing::Noise | Showing::Traffic) {
+        state.preview.log_from = (state.focus, state.preview.showing);
+    }
+    state.preview.showing = showing;
     state.focus = Focus::Preview;
+}
+
+/// How much a server has said beside the protocol, by the latest snapshot.
+fn noise_counts(state: &State, server: &ServerId) -> u64 {
+    let noise = state.view.server(server).map(|s| s.noise).unwrap_or_default();
+    noise.stderr_lines + noise.stray_lines + noise.breaches
+}
+
+/// Asks for what a server has said since, while the window is at the end of its output. Further
+/// up, what is read stays where it is.
+pub(super) fn follow_noise(state: &mut State) -> Vec<Effect> {
+    let Some((server, page)) = &state.preview.noise else { return Vec::new() };
+    let (width, height) = state.room(Focus::Preview);
+    let is_at_end = state.preview.noise_place >= page.last_window(width, height);
+    let counts = noise_counts(state, server);
+    let is_news = counts != state.preview.noise_counts;
+    if state.preview.showing != Showing::Noise || !is_at_end || !is_news {
+        return Vec::new();
+    }
+    let server = server.clone();
+    state.preview.noise_counts = counts;
     vec![Effect::Noise(server)]
 }
 
@@ -217,6 +247,8 @@ pub(super) fn noise(
         && wanted == server
     {
         *page = pages::noise(down, stderr, stray);
+        let lines = stderr.iter().chain(stray).flat_map(|line| [line.raw(), "\n"]);
+        state.preview.noise_text = Some(lines.collect::<String>().into());
         // What it said last is what is looked for.
         state.preview.noise_place = page.last_window(width, height);
     }

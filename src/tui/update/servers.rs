@@ -37,7 +37,8 @@ pub(super) fn new_view(state: &mut State, view: Arc<RegistryView>) -> Vec<Effect
     state.servers.settle(&state.view, state.now);
     state.catalogue.invalidate();
     renew_details(state);
-    Vec::new()
+    let noise = super::preview::follow_noise(state);
+    noise.into_iter().chain(super::traffic::follow(state)).collect()
 }
 
 /// The same server in the snapshot before.
@@ -212,11 +213,24 @@ pub(super) fn disconnect(state: &mut State) -> Vec<Effect> {
     };
     match server.link {
         Link::Up(_) | Link::Connecting => return vec![Effect::Disconnect(server.id.clone())],
+        // It would be connected again by itself.
+        Link::Down { .. } if server.again.is_some() => {
+            return vec![Effect::Disconnect(server.id.clone())];
+        }
         Link::Idle | Link::Down { .. } => {
             let id = &server.id;
             tell_of(state, id, format!("{id} is not connected"));
         }
     }
+    Vec::new()
+}
+
+/// Ends the selected server and starts it anew; never all at once.
+pub(super) fn restart(state: &mut State) -> Vec<Effect> {
+    if let Some(server) = target(state) {
+        return vec![Effect::Restart(server.id.clone())];
+    }
+    tell(state, "select a server first: R restarts one");
     Vec::new()
 }
 

@@ -1,7 +1,7 @@
 //! The list: tabs, the filter's field, rows, how the lists stand.
 
 use super::text::{Canvas, Frame};
-use super::{field, has_keys, window};
+use super::{field_of, has_keys, split, window};
 use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
 use crate::tui::state::item::RowInfo;
@@ -24,7 +24,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option
     let inside = canvas
         .frame(area, &Frame { title: tabs(state.catalogue.tab), foot: foot(state, tab), focused });
     let parts = parts(state, inside);
-    let cursor = filter(canvas, state, parts.field);
+    let cursor = field_of(canvas, &state.catalogue.filter, parts.field, state.catalogue.typing);
     for (row, line) in parts.standings.iter().enumerate() {
         canvas.line(parts.below, row, line);
     }
@@ -65,12 +65,6 @@ fn rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn split(area: Rect, height: u16) -> (Rect, Rect) {
-    let height = height.min(area.height);
-    let rest = Rect { y: area.y + height, height: area.height - height, ..area };
-    (Rect { height, ..area }, rest)
-}
-
 fn tabs(current: Tab) -> Line {
     let mut line = Line::default();
     for (n, tab) in Tab::ALL.into_iter().enumerate() {
@@ -97,17 +91,6 @@ fn foot(state: &State, tab: &TabState) -> Line {
         return Line::default();
     };
     Line::of(Role::Plain, text)
-}
-
-fn filter(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
-    if area.height == 0 {
-        return None;
-    }
-    canvas.line(area, 0, &Line::of(Role::Key, "/ "));
-    let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
-    let (line, column) = field::shown(&state.catalogue.filter, usize::from(room.width));
-    canvas.line(room, 0, &line);
-    state.catalogue.typing.then_some(Position { x: room.x + column, y: room.y })
 }
 
 /// How the lists stand, folded to the pane; all of it when there is nothing else to show.
@@ -171,12 +154,7 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
                 let mut line = Line::of(Role::Plain, if selected { "▸ " } else { "  " });
                 let room = width.saturating_sub(2);
                 line.spans.extend(item(&info, room, many, search.as_mut()).spans);
-                let role = match (selected, focused) {
-                    (true, true) => Role::Selected,
-                    (true, false) => Role::SelectedElsewhere,
-                    (false, _) => Role::Plain,
-                };
-                (line, role)
+                (line, Role::of_row(selected, focused))
             }
         };
         let base = canvas.theme.style(role);

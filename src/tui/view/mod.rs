@@ -5,10 +5,13 @@ mod catalogue;
 mod field;
 mod form;
 mod preview;
+mod save;
 mod servers;
 mod text;
+mod traffic;
 
 use super::keymap::Context;
+use super::state::field::TextField;
 use super::state::layout::{Areas, SMALLEST, areas};
 use super::state::{Focus, Line, Overlay, State, words};
 use super::theme::{Role, Theme};
@@ -31,8 +34,14 @@ pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Op
     bar::draw(&mut canvas, state, areas.bar);
     if state.asking_to_quit {
         question(&mut canvas, state, areas.body);
+        return None;
     }
-    cursor
+    match &state.save {
+        Some(save) if state.context() == Context::Save => {
+            save::draw(&mut canvas, state, save, areas.body)
+        }
+        Some(_) | None => cursor,
+    }
 }
 
 /// Asks in the middle of the screen whether to leave.
@@ -40,10 +49,18 @@ fn question(canvas: &mut Canvas<'_>, state: &State, body: Rect) {
     let running = state.preview.running().count();
     let verb = if running == 1 { "is" } else { "are" };
     let text = format!("{} {verb} still running.", words::count(running, "call"));
-    let lines = [Line::default(), Line::of(Role::Warn, text), Line::default(), bar::offers(state)];
+    let gap = Line::default;
+    let lines = [gap(), Line::of(Role::Warn, text), gap(), bar::offers(state), gap()];
     let width = lines.iter().map(Line::width).max().unwrap_or(0) + 6;
-    let width = u16::try_from(width).unwrap_or(u16::MAX).min(body.width);
-    let height = 7.min(body.height);
+    let width = u16::try_from(width).unwrap_or(u16::MAX);
+    dialog(canvas, body, Line::of(Role::Label, "Quit?"), &lines, width);
+}
+
+/// Rows in a frame in the middle of the screen. Gives where they begin.
+fn dialog(canvas: &mut Canvas<'_>, body: Rect, title: Line, rows: &[Line], width: u16) -> Rect {
+    let width = width.min(body.width);
+    let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
+    let height = wanted.min(body.height);
     let area = Rect {
         x: body.x + (body.width - width) / 2,
         y: body.y + (body.height - height) / 2,
@@ -51,12 +68,12 @@ fn question(canvas: &mut Canvas<'_>, state: &State, body: Rect) {
         height,
     };
     canvas.clear(area);
-    let title = Line::of(Role::Label, "Quit?");
     let inside = canvas.frame(area, &Frame { title, foot: Line::default(), focused: true });
     let inside = Rect { x: inside.x + 2, width: inside.width.saturating_sub(4), ..inside };
-    for (row, line) in lines.into_iter().enumerate() {
-        canvas.line(inside, row, &line.fit(usize::from(inside.width)));
+    for (row, line) in rows.iter().enumerate() {
+        canvas.line(inside, row, &line.clone().fit(usize::from(inside.width)));
     }
+    inside
 }
 
 fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Position> {
@@ -74,10 +91,7 @@ fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Positi
     if let Some(area) = areas.preview {
         cursor = match &state.form {
             Some(form) => form::draw(canvas, state, form, area),
-            None => {
-                preview::draw(canvas, state, area);
-                cursor
-            }
+            None => preview::draw(canvas, state, area).or(cursor),
         };
     }
     cursor.filter(|_| state.context().is_text())
@@ -110,10 +124,35 @@ fn layout_size(area: Rect) -> (usize, usize) {
 fn has_keys(state: &State, pane: Focus) -> bool {
     match state.context() {
         Context::Servers => pane == Focus::Servers,
-        Context::List | Context::Filter => pane == Focus::List,
+        Context::Filter => pane == state.focus,
+        Context::List => pane == Focus::List,
         Context::Preview | Context::Form => pane == Focus::Preview,
-        Context::Page | Context::Quit => false,
+        Context::Save | Context::Page | Context::Quit => false,
     }
+}
+
+/// The top rows of an area, and the rest of it.
+fn split(area: Rect, height: u16) -> (Rect, Rect) {
+    let height = height.min(area.height);
+    let rest = Rect { y: area.y + height, height: area.height - height, ..area };
+    (Rect { height, ..area }, rest)
+}
+
+/// The field of a filter, in the one row of an area. Gives the cursor's place while it is typed.
+fn field_of(
+    canvas: &mut Canvas<'_>,
+    input: &TextField,
+    area: Rect,
+    typing: bool,
+) -> Option<Position> {
+    if area.height == 0 {
+        return None;
+    }
+    canvas.line(area, 0, &Line::of(Role::Key, "/ "));
+    let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
+    let (line, column) = field::shown(input, usize::from(room.width));
+    canvas.line(room, 0, &line);
+    typing.then_some(Position { x: room.x + column, y: room.y })
 }
 
 /// The pane at a point, and the row of its list there: of the servers, or of the entries.

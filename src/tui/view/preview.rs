@@ -1,41 +1,51 @@
 //! The preview: details or content of one item, named in its title.
 
 use super::text::{Canvas, Frame, position};
-use super::{has_keys, layout_size};
+use super::{has_keys, layout_size, traffic};
+use crate::domain::ServerId;
 use crate::tui::state::preview::{Outcome, Showing};
 use crate::tui::state::{Focus, ItemKey, Kind, Line, State, words};
 use crate::tui::theme::Role;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 /// The most columns of a name in a title or a sentence.
 const NAME: usize = 300;
 
-/// Draws the pane.
-pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
+/// Draws the pane. Gives the cursor's place while something is typed in it.
+pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
     let preview = &state.preview;
     let size = layout_size(area);
-    let foot = match preview.page() {
-        Some(page) => position(page, preview.place(), size),
-        None => Line::default(),
+    let foot = match (preview.page(), preview.messages()) {
+        (Some(page), _) => position(page, preview.place(), size),
+        (None, Some(messages)) => traffic::foot(messages),
+        (None, None) => Line::default(),
     };
-    let frame =
-        Frame { title: title(state, size.0), foot, focused: has_keys(state, Focus::Preview) };
+    let focused = has_keys(state, Focus::Preview);
+    let frame = Frame { title: title(state, size.0), foot, focused };
     let inside = canvas.frame(area, &frame);
-    match preview.page() {
-        Some(page) => canvas.page(inside, page, preview.place()),
-        None => {
+    match (preview.page(), preview.messages()) {
+        (Some(page), _) => canvas.page(inside, page, preview.place()),
+        (None, Some(messages)) => return traffic::draw(canvas, messages, inside, focused),
+        (None, None) => {
             for (row, line) in running(state).rows(size.0).iter().enumerate() {
                 canvas.line(inside, row, line);
             }
         }
     }
+    None
 }
 
 /// What is shown, of which item, of which server. The item's name gives way first.
 fn title(state: &State, width: usize) -> Line {
     let preview = &state.preview;
-    if let (Showing::Noise, Some((server, _))) = (preview.showing, &preview.noise) {
-        return Line::of(Role::Label, format!("own output of {server}"));
+    match (preview.showing, &preview.noise, &preview.traffic) {
+        (Showing::Noise, Some((server, _)), _) => {
+            return log_title(["[Output]", "Messages"], server);
+        }
+        (Showing::Traffic, _, Some(messages)) => {
+            return log_title(["Output", "[Messages]"], &messages.server);
+        }
+        (Showing::Details | Showing::Content | Showing::Noise | Showing::Traffic, _, _) => {}
     }
     let Some(key) = &preview.subject else { return Line::of(Role::Label, "Overview") };
     if key.kind == Kind::Server {
@@ -51,6 +61,18 @@ fn title(state: &State, width: usize) -> Line {
     let right = format!("  {} · {what}", key.server);
     let mut line = name(key, width.saturating_sub(right.chars().count() + 2).max(10));
     line.say(Role::Plain, right);
+    line
+}
+
+/// The two pages on what a server says, the one that is shown in brackets.
+fn log_title(pages: [&str; 2], server: &ServerId) -> Line {
+    let mut line = Line::default();
+    for page in pages {
+        let role = if page.starts_with('[') { Role::Label } else { Role::Dim };
+        line.say(role, page);
+        line.say(Role::Plain, " ");
+    }
+    line.say(Role::Plain, format!("of {server}"));
     line
 }
 

@@ -30,12 +30,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
         };
         let mut line = Line::of(Role::Plain, if selected { "▸ " } else { "  " });
         line.spans.extend(content.spans);
-        let role = match (selected, focused) {
-            (true, true) => Role::Selected,
-            (true, false) => Role::SelectedElsewhere,
-            (false, _) => Role::Plain,
-        };
-        let base = canvas.theme.style(role);
+        let base = canvas.theme.style(Role::of_row(selected, focused));
         canvas.line_in(inside, row, &line.fit(width), base);
     }
 }
@@ -110,6 +105,9 @@ fn server(state: &State, server: &ServerView, width: usize) -> Line {
         Link::Down { why } => {
             name.say(Role::Bad, "✗ ");
             let mut line = Line::of(Role::Bad, "down: ");
+            if let Some(again) = server.again {
+                line.say(Role::Warn, format!("again in {} s: ", again.pause.as_secs()));
+            }
             line.say(Role::Plain, words::fault_line(why));
             line
         }

@@ -1,5 +1,6 @@
 //! Lines, frames and pages put into cells.
 
+use crate::content::cell_width;
 use crate::tui::state::layout::inner;
 use crate::tui::state::{Line, Page, Place};
 use crate::tui::theme::{Role, Theme};
@@ -31,6 +32,15 @@ impl Canvas<'_> {
     pub(super) fn clear(&mut self, area: Rect) {
         ratatui::widgets::Clear.render(area, self.buffer);
         self.buffer.set_style(area, self.theme.base());
+        // A wide character that would reach into it would swallow its first column.
+        let Some(x) = area.x.checked_sub(1) else { return };
+        for y in area.y..area.bottom() {
+            if let Some(cell) = self.buffer.cell_mut((x, y))
+                && cell_width(cell.symbol()) > 1
+            {
+                cell.set_symbol(" ");
+            }
+        }
     }
 
     /// Puts a line into a row of an area; what does not fit is left out.
@@ -47,8 +57,25 @@ impl Canvas<'_> {
         for span in &line.spans {
             let room = usize::from(area.right().saturating_sub(x));
             let style = base.patch(self.theme.style(span.role));
-            (x, _) = self.buffer.set_stringn(x, y, &span.text, room, style);
+            x = self.put(x, y, &span.text, room, style);
         }
+    }
+
+    /// Puts a text into cells, at most `room` of them, and gives the column behind it. Plain text
+    /// is a cell a byte, which needs no look at its clusters.
+    fn put(&mut self, x: u16, y: u16, text: &str, room: usize, style: Style) -> u16 {
+        if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return self.buffer.set_stringn(x, y, text, room, style).0;
+        }
+        let columns = x..self.buffer.area.right();
+        let mut end = x;
+        for (column, byte) in columns.zip(text.bytes().take(room)) {
+            if let Some(cell) = self.buffer.cell_mut((column, y)) {
+                cell.set_char(char::from(byte)).set_style(style);
+            }
+            end = column + 1;
+        }
+        end
     }
 
     /// Draws a frame and gives what is inside.

@@ -12,7 +12,7 @@ pub(super) async fn cancelled_read() -> Result<(), String> {
     let registry = open(child("hang_call", None));
     registry.settled().await;
     let mut differences = Differences::default();
-    let evidence = Evidence::of_child();
+    let evidence = Evidence::of(crate::row::Way::Child);
     let reading = {
         let registry = registry.clone();
         tokio::spawn(async move { registry.read_resource("mem://dropped", Some(FAULTY)).await })
@@ -70,7 +70,7 @@ pub(super) async fn out_of_order() -> Result<(), String> {
         let registry = registry.clone();
         tokio::spawn(async move { text(&registry, "mem://first").await })
     };
-    let arrived = Evidence::of_child().says(&registry, "mem://first").await;
+    let arrived = Evidence::of(crate::row::Way::Child).says(&registry, "mem://first").await;
     differences.require(arrived, || "the read never arrived".into());
     let prompt = {
         let registry = registry.clone();

@@ -59,7 +59,7 @@ async fn text(registry: &Registry, uri: &str) -> Result<String, String> {
 
 /// Closes, and says everything that differed.
 async fn end(registry: &Registry, mut differences: Differences) -> Result<(), String> {
-    let evidence = Evidence::of_child();
+    let evidence = Evidence::of(crate::row::Way::Child);
     trial::close(registry, &evidence, &mut differences).await;
     trial::sent(registry, &Wire::new(), &mut differences);
     for line in evidence.lines(registry).iter().filter(|line| line.starts_with("VIOLATION")) {

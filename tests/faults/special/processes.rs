@@ -48,7 +48,7 @@ pub(super) async fn env() -> Result<(), String> {
 pub(super) async fn disconnected_while_connecting() -> Result<(), String> {
     let registry = open(child("no_init", None));
     let mut differences = Differences::default();
-    let evidence = Evidence::of_child();
+    let evidence = Evidence::of(crate::row::Way::Child);
     differences.require(evidence.says(&registry, "PID").await, || "never started".into());
     registry.disconnect(&id());
     let idle = shows(&registry, Duration::from_secs(2), |v| matches!(server(v).link, Link::Idle));
@@ -64,7 +64,7 @@ pub(super) async fn disconnected_while_connecting() -> Result<(), String> {
 pub(super) async fn dropped_without_close() -> Result<(), String> {
     let registry = open(child("stubborn", None));
     registry.settled().await;
-    let lines = Evidence::of_child().lines(&registry);
+    let lines = Evidence::of(crate::row::Way::Child).lines(&registry);
     let ids = processes::named(lines.iter().map(String::as_str));
     drop(registry);
     let left = processes::left_of(&ids, Duration::from_secs(4)).await;

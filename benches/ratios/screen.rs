@@ -1,0 +1,181 @@
+//! The screen without a terminal: state and cells.
+
+use crate::{
+    figure::Figure,
+    measure::{cpu_seconds, medians},
+    rows,
+};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use nucleo_matcher::{
+    Config, Matcher, Utf32Str,
+    pattern::{Atom, AtomKind, CaseMatching, Normalization},
+};
+use ratatui::{buffer::Buffer, layout::Rect};
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
+use vestibule::{
+    domain::{ResourceBody, ResourceContents, ServerId},
+    registry::{Reading, RegistryView},
+    tui::{Effect, Moment, Msg, State, Theme, state::opened, update, view},
+};
+
+const SIZE: (u16, u16) = (200, 50);
+/// What is typed, letter by letter.
+const QUERIES: [&str; 4] = ["record", "arch 77", "shared folder", "zzz"];
+/// How many rows are searched for each letter of the queries, over all the times they are typed.
+const SEARCHED: usize = 500_000;
+/// How many frames are drawn for one figure.
+const FRAMES: usize = 500;
+
+/// A screen, and what it takes to draw it.
+struct Screen {
+    state: State,
+    theme: Theme,
+    buffer: Buffer,
+    began: Instant,
+}
+
+impl Screen {
+    fn new() -> Self {
+        let area = Rect::new(0, 0, SIZE.0, SIZE.1);
+        Self {
+            state: State::new(SIZE),
+            theme: Theme::new(true),
+            buffer: Buffer::empty(area),
+            began: Instant::now(),
+        }
+    }
+
+    fn send(&mut self, msg: Msg) -> Vec<Effect> {
+        update(&mut self.state, Moment(self.began.elapsed()), msg)
+    }
+
+    fn key(&mut self, code: KeyCode) -> Vec<Effect> {
+        self.send(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    }
+
+    fn draw(&mut self) {
+        self.buffer.reset();
+        let area = self.buffer.area;
+        black_box(view::draw(&self.state, &self.theme, area, &mut self.buffer));
+    }
+}
+
+pub(crate) fn search_many() -> Vec<Figure> {
+    searched("search-many")
+}
+
+pub(crate) fn search_most() -> Vec<Figure> {
+    searched("search-most")
+}
+
+fn searched(case: &str) -> Vec<Figure> {
+    let figures = medians(case);
+    let &[_, _, frame, complete, scan] = figures.as_slice() else { panic!("five figures") };
+    vec![
+        Figure {
+            kind: "p99, ms",
+            value: frame * 1e3,
+            most: 16.0,
+            made_of: "to the first frame".into(),
+        },
+        Figure::ratio("complete", complete, scan, 1.2),
+    ]
+}
+
+/// Types queries: the time to the first frame of the slowest key but one in a hundred, the CPU
+/// time of all keys to complete results, and that of a bare scan of all rows at each of them.
+pub(crate) fn search(total: usize) -> Vec<f64> {
+    let view = rows::view(total);
+    let mut screen = Screen::new();
+    screen.send(Msg::View(view.clone()));
+    screen.draw();
+    let (mut frames, mut complete, mut scanned) = (Vec::new(), 0.0, 0.0);
+    for query in QUERIES.iter().cycle().take(QUERIES.len() * (SEARCHED / total).max(1)) {
+        screen.key(KeyCode::Char('/'));
+        screen.draw();
+        for (n, letter) in query.char_indices() {
+            let (cpu, clock) = (cpu_seconds(), Instant::now());
+            screen.key(KeyCode::Char(letter));
+            screen.draw();
+            frames.push(clock.elapsed());
+            complete += cpu_seconds() - cpu;
+            let typed = &query[..n + letter.len_utf8()];
+            let cpu = cpu_seconds();
+            scan(&view, typed);
+            scanned += cpu_seconds() - cpu;
+        }
+        screen.key(KeyCode::Esc);
+        screen.key(KeyCode::Esc);
+        screen.draw();
+    }
+    vec![complete, percentile(frames).as_secs_f64(), complete, scanned]
+}
+
+/// The longest of all but one in a hundred.
+fn percentile(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[(times.len() * 99).div_ceil(100) - 1]
+}
+
+/// What the matching costs by itself: each word in name and address of each row.
+fn scan(view: &RegistryView, query: &str) {
+    let word =
+        |word| Atom::new(word, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy, false);
+    let atoms: Vec<Atom> = query.split_whitespace().map(word).collect();
+    let (mut matcher, mut buffer) = (Matcher::new(Config::DEFAULT), Vec::new());
+    let mut found = Vec::new();
+    for (n, row) in view.catalogue.resources.iter().enumerate() {
+        let fields = [row.item.name.raw(), row.item.uri.raw(), row.server.as_str()];
+        let mut total = Some(0);
+        for atom in &atoms {
+            let mut best = None;
+            for field in fields {
+                best = best.max(atom.score(Utf32Str::new(field, &mut buffer), &mut matcher));
+            }
+            total = total.zip(best).map(|(total, best)| total + u32::from(best));
+        }
+        found.extend(total.map(|score| (score, n)));
+    }
+    black_box(found);
+}
+
+pub(crate) fn draw() -> Vec<Figure> {
+    let (ours, baseline) = (medians("draw-text"), medians("draw-empty"));
+    vec![Figure::ratio("CPU", ours[0], baseline[0], 3.0)]
+}
+
+fn frames(screen: &mut Screen) -> Vec<f64> {
+    screen.draw();
+    let began = cpu_seconds();
+    for _ in 0..FRAMES {
+        screen.draw();
+    }
+    vec![(cpu_seconds() - began) / FRAMES as f64]
+}
+
+pub(crate) fn draw_empty() -> Vec<f64> {
+    frames(&mut Screen::new())
+}
+
+pub(crate) fn draw_text() -> Vec<f64> {
+    let mut screen = Screen::new();
+    screen.send(Msg::View(rows::view(10)));
+    let effects = screen.key(KeyCode::Enter);
+    let Some(Effect::Read { call, .. }) = effects.first() else { panic!("a read: {effects:?}") };
+    let line = "The quick brown fox jumps over the lazy dog, and runs along the hedge.\n";
+    let text = line.repeat((1 << 20) / line.len());
+    let body = ResourceBody::Text(text.into());
+    let block = ResourceContents { uri: None, mime_type: None, body, notes: Vec::new() };
+    let reading = Reading {
+        server: ServerId::new("server-0").expect("a name"),
+        uri: "test://big".into(),
+        contents: vec![block],
+        took: Duration::ZERO,
+    };
+    screen.send(Msg::Opened { call: *call, result: Ok(opened::reading(reading)) });
+    screen.key(KeyCode::PageDown);
+    frames(&mut screen)
+}

@@ -1,0 +1,400 @@
+//! What belongs to every way of talking to a server: which requests wait on either side, and what
+//! a message that came means to them.
+//!
+//! Tolerant where the SDK is strict, bounded where it is not, and in order: every result goes up
+//! raw (see [`Answer`]), and notifications are noted here.
+
+use super::{
+    answer::{Answer, RawResult},
+    envelope::{self, Frame, Outcome, WireId},
+    handshake::{self, Opening},
+    listen,
+    tap::Tap,
+    traffic::Direction,
+};
+use crate::domain::{Fault, FaultKind};
+use rmcp::model::{
+    CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage, ClientNotification,
+    ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, PingRequest,
+    RequestId, ServerJsonRpcMessage, ServerNotification, ServerRequest, ServerResult,
+};
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
+
+/// How many requests of a server that came before the handshake was over are held for later.
+const MAX_HELD: usize = 64;
+/// How many requests of a server may be under way. One more is refused at once, so that a server
+/// that asks faster than it reads answers fills no memory.
+const MAX_ASKED: usize = 1024;
+/// How many given-up requests are remembered, to tell a late answer from a stray one.
+const MAX_GIVEN_UP: usize = 1024;
+
+/// How much of a line that is no message is kept, in bytes.
+const STRAY_HEAD: usize = 2000;
+
+/// A message as it came, read as far as JSON-RPC goes.
+pub(super) struct Arrived {
+    frames: Vec<Frame>,
+    /// Its first bytes, in case it is no message.
+    head: Vec<u8>,
+    /// Whether bytes of it were no UTF-8.
+    replaced: bool,
+}
+
+impl Arrived {
+    /// Reads a message and records it in the traffic. An empty one is none.
+    pub(super) fn read(bytes: Vec<u8>, tap: &Tap) -> Option<Self> {
+        if bytes.trim_ascii().is_empty() {
+            return None;
+        }
+        tap.traffic(Direction::Received, &bytes);
+        let mut replaced = false;
+        let line = String::from_utf8(bytes).unwrap_or_else(|error| {
+            replaced = true;
+            tap.logs.breach("a line was not valid UTF-8; what was not is shown as \u{FFFD}");
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        // One of no use is kept, so its head is put aside before it is taken apart.
+        let head = line.as_bytes().get(..STRAY_HEAD).unwrap_or(line.as_bytes()).to_vec();
+        Some(Self { frames: envelope::read(line), head, replaced })
+    }
+
+    /// An error answer to a request, which came outside of a message of its own.
+    pub(super) fn error(id: i64, raw: String) -> Self {
+        let outcome = Outcome::Error(raw);
+        let frames = vec![Frame::Answer { id: Some(WireId::Number(id)), outcome }];
+        Self { frames, head: Vec::new(), replaced: false }
+    }
+
+    /// The same, which came in answer to one request: an answer without id can only be its own.
+    pub(super) fn for_request(mut self, ours: i64, tap: &Tap) -> Self {
+        for frame in &mut self.frames {
+            if let Frame::Answer { id: id @ None, .. } = frame {
+                tap.logs.breach("an answer without id; taken for the one that was waiting");
+                *id = Some(WireId::Number(ours));
+            }
+        }
+        self
+    }
+
+    /// Whether it answers a request of ours.
+    pub(super) fn answers(&self, ours: i64) -> bool {
+        self.frames.iter().any(|frame| match frame {
+            Frame::Answer { id: Some(id), .. } => id.ours() == Some(ours),
+            Frame::Answer { id: None, .. }
+            | Frame::Request { .. }
+            | Frame::Notification { .. }
+            | Frame::Stray { .. } => false,
+        })
+    }
+
+    /// Whether it is no message, and yet names a request of ours: an answer that broke.
+    pub(super) fn breaks(&self, ours: i64) -> bool {
+        let stray = self.frames.iter().all(|frame| matches!(frame, Frame::Stray { .. }));
+        stray && envelope::id_in_head(&self.head) == Some(ours)
+    }
+}
+
+/// Both sides of a conversation, as far as it has come.
+pub(super) struct Conversation {
+    tap: Arc<Tap>,
+    bound: usize,
+    /// Our requests that wait for an answer; the value says which opening it is, if one.
+    pending: HashMap<i64, Option<Opening>>,
+    given_up: HashSet<i64>,
+    /// Requests of the server that wait for our answer.
+    asked: HashSet<RequestId>,
+    /// Those of them that stay open for as long as the connection.
+    open_ended: HashSet<i64>,
+    opening: Option<Opening>,
+    /// Whether the handshake is over.
+    open: bool,
+    ready: VecDeque<ServerJsonRpcMessage>,
+    held: VecDeque<ServerJsonRpcMessage>,
+    /// What was refused without asking the SDK, to be sent.
+    refusals: Vec<Vec<u8>>,
+}
+
+impl Conversation {
+    /// `bound` is the longest message in bytes (`limits.line_bytes`).
+    pub(super) fn new(tap: Arc<Tap>, bound: usize) -> Self {
+        Self {
+            tap,
+            bound,
+            pending: HashMap::new(),
+            given_up: HashSet::new(),
+            asked: HashSet::new(),
+            open_ended: HashSet::new(),
+            opening: None,
+            open: false,
+            ready: VecDeque::new(),
+            held: VecDeque::new(),
+            refusals: Vec::new(),
+        }
+    }
+
+    /// The next message for the SDK.
+    pub(super) fn pop(&mut self) -> Option<ServerJsonRpcMessage> {
+        self.ready.pop_front()
+    }
+
+    /// What has to be sent beside what the SDK sends.
+    pub(super) fn take_refusals(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.refusals)
+    }
+
+    /// Which opening was sent last.
+    pub(super) fn opening(&self) -> Option<Opening> {
+        self.opening
+    }
+
+    /// Whether the server waits for an answer of ours.
+    pub(super) fn is_asked(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// A request of ours got no answer, and will get none.
+    pub(super) fn fail(&mut self, id: i64, fault: Fault) {
+        self.tap.news.closed(id);
+        let Some(opening) = self.pending.remove(&id) else { return };
+        self.ready.push_back(if opening.is_some() {
+            self.refuse_opening(id, fault)
+        } else {
+            answer(id, Answer::Failed(self.tap.keep_failure(fault)))
+        });
+    }
+
+    /// The SDK gets an error in place of the answer to an opening; what was wrong is told beside
+    /// it, so that no error of a server can pass for ours.
+    fn refuse_opening(&self, id: i64, fault: Fault) -> ServerJsonRpcMessage {
+        self.tap.refuse(fault);
+        let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, "", None);
+        JsonRpcMessage::error(error, Some(RequestId::Number(id)))
+    }
+
+    /// Takes note of what is about to be sent.
+    pub(super) fn note_sent(&mut self, message: &ClientJsonRpcMessage) {
+        match message {
+            JsonRpcMessage::Request(request) => self.note_request(&request.request, &request.id),
+            JsonRpcMessage::Notification(notification) => {
+                self.note_notification(&notification.notification);
+            }
+            JsonRpcMessage::Response(response) => {
+                self.asked.remove(&response.id);
+            }
+            JsonRpcMessage::Error(error) => {
+                error.id.as_ref().map(|id| self.asked.remove(id));
+            }
+        }
+    }
+
+    fn note_request(&mut self, request: &ClientRequest, id: &RequestId) {
+        let opening = if matches!(request, ClientRequest::InitializeRequest(_)) {
+            Some(Opening::Initialize)
+        } else if matches!(request, ClientRequest::DiscoverRequest(_)) {
+            Some(Opening::Discover)
+        } else {
+            None
+        };
+        if opening.is_some() {
+            // An opening that was not answered in time is given up by the next one.
+            let before: Vec<i64> = self.pending.keys().copied().collect();
+            before.into_iter().for_each(|id| self.give_up(id));
+            self.opening = opening;
+        }
+        if let RequestId::Number(id) = id {
+            if request.method() == listen::METHOD {
+                self.open_ended.insert(*id);
+                self.tap.news.opened(*id);
+            }
+            self.pending.insert(*id, opening);
+        }
+    }
+
+    fn note_notification(&mut self, notification: &ClientNotification) {
+        if let ClientNotification::InitializedNotification(_) = notification {
+            self.open = true;
+            self.ready.append(&mut self.held);
+        }
+        if let ClientNotification::CancelledNotification(cancelled) = notification
+            && let Some(RequestId::Number(id)) = cancelled.params.request_id
+        {
+            self.give_up(id);
+        }
+    }
+
+    fn give_up(&mut self, id: i64) {
+        self.tap.news.closed(id);
+        if self.pending.remove(&id).is_some() && self.given_up.len() < MAX_GIVEN_UP {
+            self.given_up.insert(id);
+        }
+    }
+
+    /// Takes a message in.
+    pub(super) fn accept(&mut self, arrived: Arrived) {
+        let Arrived { frames, head, replaced } = arrived;
+        for frame in frames {
+            match frame {
+                Frame::Stray { .. } => self.tap.logs.stray(&head),
+                Frame::Notification { method, params } => self.accept_notification(&method, params),
+                Frame::Request { id, method, params } => self.accept_request(id, method, params),
+                Frame::Answer { id, outcome } => self.accept_answer(id, outcome, replaced),
+            }
+        }
+    }
+
+    fn accept_notification(&mut self, method: &str, params: Option<String>) {
+        self.tap.notification(method, params.as_deref());
+        if method != "notifications/cancelled" {
+            return;
+        }
+        let params = params.unwrap_or_default();
+        match serde_json::from_str::<CancelledNotificationParam>(&params) {
+            Ok(params) if params.request_id.is_some() => {
+                // It may never be answered now.
+                params.request_id.as_ref().map(|id| self.asked.remove(id));
+                let cancelled = CancelledNotification::new(params);
+                self.ready.push_back(JsonRpcMessage::notification(
+                    ServerNotification::CancelledNotification(cancelled),
+                ));
+            }
+            Ok(_) | Err(_) => self.tap.logs.breach("a cancellation that names no request"),
+        }
+    }
+
+    fn accept_request(&mut self, id: WireId, method: String, params: Option<String>) {
+        if self.opening == Some(Opening::Discover) {
+            // 2026-07-28, basic/transports/stdio: a server may not send requests, and nothing
+            // may be answered to one that does.
+            self.tap.logs.breach("the server sent a request, which its era forbids; not answered");
+            return;
+        }
+        let id = match id {
+            WireId::Number(n) => RequestId::Number(n),
+            WireId::Text(text) => RequestId::String(text.into()),
+        };
+        if self.asked.len() >= MAX_ASKED {
+            return self.refuse(id);
+        }
+        if !self.asked.insert(id.clone()) {
+            // An answer under this id would be taken for the answer to the first.
+            self.tap.logs.breach("the server asked again under an id in use; not answered");
+            return;
+        }
+        if method == "ping" {
+            let ping = ServerRequest::PingRequest(PingRequest::default());
+            self.ready.push_back(JsonRpcMessage::request(ping, id));
+            return;
+        }
+        let params = params.map(serde_json::Value::String);
+        let request = ServerRequest::CustomRequest(CustomRequest::new(method, params));
+        let message = JsonRpcMessage::request(request, id);
+        if self.open {
+            self.ready.push_back(message);
+        } else if self.held.len() < MAX_HELD {
+            self.tap.logs.breach("the server sent a request before the handshake was over");
+            self.held.push_back(message);
+        } else {
+            self.tap.logs.breach("too many requests before the handshake was over; one is lost");
+        }
+    }
+
+    /// Answers that there are too many, without the SDK. Nobody waits for it to be written.
+    fn refuse(&mut self, id: RequestId) {
+        self.tap.logs.breach("the server asks more at once than is answered; one was refused");
+        let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, "too many requests at once", None);
+        let refusal: ClientJsonRpcMessage = JsonRpcMessage::error(error, Some(id));
+        if let Ok(bytes) = serde_json::to_vec(&refusal) {
+            self.tap.traffic(Direction::Sent, &bytes);
+            self.refusals.push(bytes);
+        }
+    }
+
+    /// `replaced` says whether bytes of its line were no UTF-8.
+    fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome, replaced: bool) {
+        let Some(id) = self.whose(id) else { return };
+        self.tap.news.closed(id);
+        let opening = self.pending.remove(&id).flatten();
+        let message = match (opening, outcome) {
+            (Some(opening), Outcome::Result(raw)) => {
+                let read = match opening {
+                    Opening::Initialize => handshake::initialize(raw.as_str()),
+                    Opening::Discover => handshake::discover(raw.as_str()),
+                };
+                match read {
+                    Ok((said, result)) => {
+                        self.open |= opening == Opening::Discover;
+                        self.tap.greet(said);
+                        JsonRpcMessage::response(result, RequestId::Number(id))
+                    }
+                    Err(why) => self.refuse_opening(id, protocol(why)),
+                }
+            }
+            (Some(_), Outcome::Error(raw)) => {
+                self.tap.accept_refusal();
+                JsonRpcMessage::error(handshake::error(&raw), Some(RequestId::Number(id)))
+            }
+            (Some(_), Outcome::Both) => self.refuse_opening(id, protocol(BOTH)),
+            (None, Outcome::Result(json)) => {
+                answer(id, Answer::Result(RawResult { json, replaced }))
+            }
+            (None, Outcome::Error(raw)) => answer(id, Answer::Error(raw)),
+            (None, Outcome::Both) => answer(id, Answer::Unusable(BOTH.into())),
+        };
+        self.ready.push_back(message);
+    }
+
+    /// The one request that waits, if there is one alone: what has no id can only be its answer.
+    fn only_waiting(&self) -> Option<i64> {
+        let mut waiting = self.pending.keys().filter(|id| !self.open_ended.contains(id));
+        let only = waiting.next()?;
+        waiting.next().is_none().then_some(*only)
+    }
+
+    /// Which of our requests an answer belongs to.
+    fn whose(&mut self, id: Option<WireId>) -> Option<i64> {
+        let Some(wire) = id else {
+            if let Some(only) = self.only_waiting() {
+                self.tap.logs.breach("an answer without id; taken for the one that was waiting");
+                return Some(only);
+            }
+            self.tap.logs.breach("an answer without id, while several requests were waiting");
+            return None;
+        };
+        let ours = wire.ours().filter(|id| self.pending.contains_key(id));
+        if ours.is_none() {
+            let late = wire.ours().is_some_and(|id| self.given_up.remove(&id));
+            self.tap.logs.breach(if late {
+                "a late answer to a request that was given up"
+            } else {
+                "an answer to a request that nobody made, or made twice"
+            });
+        }
+        ours
+    }
+
+    /// Takes the head of a message in that is too long.
+    pub(super) fn accept_too_long(&mut self, head: &[u8]) {
+        let why =
+            format!("the server's answer is longer than {} bytes (limit line_bytes)", self.bound);
+        self.tap.logs.breach(&why);
+        let named = envelope::id_in_head(head).filter(|id| self.pending.contains_key(id));
+        if let Some(id) = named.or_else(|| self.only_waiting()) {
+            self.pending.remove(&id);
+            self.ready.push_back(answer(id, Answer::TooLarge(why)));
+        }
+    }
+}
+
+const BOTH: &str = "the server sent a result and an error in one answer";
+
+fn protocol(why: impl Into<String>) -> Fault {
+    Fault::new(FaultKind::Protocol, why)
+}
+
+fn answer(id: i64, answer: Answer) -> ServerJsonRpcMessage {
+    let result = ServerResult::CustomResult(CustomResult(answer.into_value()));
+    JsonRpcMessage::response(result, RequestId::Number(id))
+}
