@@ -34,7 +34,12 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             palette.input.clear();
             palette.cursor = 0;
         }
-        Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
+        Action::Field(
+            FieldAction::Next
+            | FieldAction::Previous
+            | FieldAction::SendEmpty
+            | FieldAction::Choose(_),
+        )
         | Action::Pane(_)
         | Action::Overlay(_)
         | Action::Palette
@@ -103,6 +108,7 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         PaneAction::Open if context == Context::Preview && state.preview.messages().is_none() => {
             cannot_open(state.preview.subject.as_ref())
         }
+        PaneAction::FillIn => cannot_fill_in(state),
         PaneAction::Full if !state.can_be_fuller() => Some("it has the full width already".into()),
         PaneAction::Copy => take::why_no_copy(state),
         PaneAction::CopyQualified => take::why_no_address(state),
@@ -124,11 +130,17 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
 
 fn cannot_open(key: Option<&ItemKey>) -> Option<String> {
     let why = match key.map(|key| key.kind) {
-        Some(Kind::Resource | Kind::Prompt) => return None,
+        Some(Kind::Resource | Kind::Prompt | Kind::Template) => return None,
         Some(Kind::Server) | None => "nothing is selected that could be opened",
-        Some(Kind::Template) => "a template stands for many resources",
         Some(Kind::Tool) => "tools are listed, not called, by this version",
         Some(Kind::Malformed(..)) => "what could not be read cannot be opened",
     };
     Some(why.into())
+}
+
+fn cannot_fill_in(state: &State) -> Option<String> {
+    let key = super::subject(state, Focus::List);
+    let has_form = key.as_ref().is_some_and(|key| state.form_of(key).is_some());
+    let nothing = "nothing is selected that has anything to fill in";
+    (!has_form).then(|| nothing.to_owned())
 }
