@@ -34,6 +34,16 @@ impl Catalogue {
             tools: merge(servers, |s| &s.lists.tools.items),
         }
     }
+
+    /// How many items there are in all.
+    pub fn len(&self) -> usize {
+        self.resources.len() + self.templates.len() + self.prompts.len() + self.tools.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// One item of one server.

@@ -3,14 +3,16 @@
 use super::made_up_panic;
 use super::msg::{Moment, Msg, Saved};
 use super::state::opened;
+use super::state::search::Job;
 use super::state::sent::Body;
 use super::state::traffic::Message;
 use crate::content::export::{self, Refusal};
 use crate::content::plain_line;
-use crate::domain::{CallId, Fault, FaultKind, ServerId, UntrustedText};
-use crate::registry::Registry;
+use crate::domain::{CallId, Completable, Fault, FaultKind, ServerId, UntrustedText};
+use crate::registry::{Query, Registry};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -37,6 +39,34 @@ pub enum Effect {
         /// What to send.
         arguments: Vec<(String, String)>,
     },
+    /// Fill in a template, and read what comes of it.
+    Fill {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// Which template, byte for byte as listed.
+        template: UntrustedText,
+        /// The variables that have a value.
+        values: Vec<(String, String)>,
+    },
+    /// Ask what could stand in a field.
+    Complete {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// Whether a prompt or a template is filled in.
+        of: Completable,
+        /// Which, under the server's own name.
+        name: UntrustedText,
+        /// Which argument or variable.
+        argument: String,
+        /// What stands there.
+        value: String,
+        /// What stands in the others.
+        others: Vec<(String, String)>,
+    },
     /// Stop a call, and tell the server.
     Cancel(CallId),
     /// Connect a server.
@@ -56,6 +86,8 @@ pub enum Effect {
         /// The number.
         after: u64,
     },
+    /// Search through more than one frame has time for; replaces an earlier search.
+    Search(Job),
     /// Write a text for the clipboard to the terminal.
     Copy {
         /// What it is, in our words.
@@ -109,13 +141,16 @@ pub(super) struct Runner {
     answers: mpsc::Sender<Msg>,
     tasks: JoinSet<()>,
     calls: HashMap<CallId, AbortHandle>,
+    /// The search whose results are still wanted.
+    latest_search: Arc<AtomicU64>,
 }
 
 impl Runner {
     /// A runner, and the channel on which answers come.
     pub(super) fn new(registry: Registry) -> (Self, mpsc::Receiver<Msg>) {
         let (answers, receiver) = mpsc::channel(64);
-        (Self { registry, answers, tasks: JoinSet::new(), calls: HashMap::new() }, receiver)
+        let (tasks, calls) = (JoinSet::new(), HashMap::new());
+        (Self { registry, answers, tasks, calls, latest_search: Arc::default() }, receiver)
     }
 
     /// Takes up an effect; never waits.
@@ -125,6 +160,25 @@ impl Runner {
             Effect::Read { call, server, uri } => self.read(call, server, uri),
             Effect::Render { call, server, name, arguments } => {
                 self.render(call, server, name, arguments);
+            }
+            Effect::Fill { call, server, template, values } => {
+                self.fill(call, server, template, values);
+            }
+            Effect::Complete { call, server, of, name, argument, value, others } => {
+                let (registry, answers) = (self.registry.clone(), self.answers.clone());
+                let task = self.tasks.spawn(async move {
+                    let query = Query {
+                        of,
+                        address: name.raw(),
+                        argument: &argument,
+                        value: &value,
+                        others: &others,
+                    };
+                    let proposed = registry.complete(query, Some(server.as_str())).await;
+                    let result = proposed.map(|proposals| proposals.completion);
+                    let _ = answers.send(Msg::Completed { call, result }).await;
+                });
+                self.calls.insert(call, task);
             }
             Effect::Cancel(call) => {
                 // Dropping the call's future is what cancels it and tells the server.
@@ -142,6 +196,7 @@ impl Runner {
                 return After::Answer(Msg::Noise { server, stderr, stray });
             }
             Effect::Traffic { server, after } => self.traffic(server, after),
+            Effect::Search(job) => self.search(job),
             Effect::Copy { what, text } => return After::Copy(what, text),
             Effect::Save { call, path, body, replace } => self.save(call, path, body, replace),
             Effect::WakeAt(moment) => return After::WakeAt(moment),
@@ -161,6 +216,25 @@ impl Runner {
                 Err(fault) => Err(fault),
             };
             // Nobody listens any more only when the screen has ended.
+            let _ = answers.send(Msg::Opened { call, result }).await;
+        });
+        self.calls.insert(call, task);
+    }
+
+    fn fill(
+        &mut self,
+        call: CallId,
+        server: ServerId,
+        template: UntrustedText,
+        values: Vec<(String, String)>,
+    ) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        let task = self.tasks.spawn(async move {
+            let read = registry.read_template(template.raw(), &values, Some(server.as_str())).await;
+            let result = match read {
+                Ok(reading) => lay_out(move || opened::reading(reading)).await,
+                Err(fault) => Err(fault),
+            };
             let _ = answers.send(Msg::Opened { call, result }).await;
         });
         self.calls.insert(call, task);
@@ -200,6 +274,18 @@ impl Runner {
         });
     }
 
+    fn search(&mut self, job: Job) {
+        let (latest, answers) = (self.latest_search.clone(), self.answers.clone());
+        latest.store(job.id, Ordering::Relaxed);
+        self.tasks.spawn_blocking(move || {
+            let wanted = || latest.load(Ordering::Relaxed) == job.id && !answers.is_closed();
+            job.run(wanted, |found| {
+                // Nobody listens any more only when the screen has ended.
+                let _ = answers.blocking_send(Msg::Found(found));
+            });
+        });
+    }
+
     fn save(&mut self, call: CallId, path: String, body: Body, replace: bool) {
         let answers = self.answers.clone();
         self.tasks.spawn(async move {
@@ -220,6 +306,7 @@ impl Runner {
 
     /// Stops every call and waits until all are gone.
     pub(super) async fn close(mut self) {
+        self.latest_search.store(u64::MAX, Ordering::Relaxed);
         self.tasks.shutdown().await;
     }
 }

@@ -1,10 +1,11 @@
 //! What can happen, and what a key can mean.
 
 use super::clipboard::Road;
+use super::state::search::Found;
 use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
-use crate::domain::{CallId, Fault, ServerId, UntrustedText};
+use crate::domain::{CallId, Completion, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
 use crossterm::event::{KeyEvent, MouseEvent};
 use std::{sync::Arc, time::Duration};
@@ -40,6 +41,13 @@ pub enum Msg {
         /// The page, or why there is none.
         result: Result<Page, Fault>,
     },
+    /// What a server proposes for a field.
+    Completed {
+        /// Which call it answers.
+        call: CallId,
+        /// The proposals, or why there are none.
+        result: Result<Completion, Fault>,
+    },
     /// What a server said beside the protocol.
     Noise {
         /// Who said it.
@@ -60,6 +68,8 @@ pub enum Msg {
         /// They, oldest first.
         messages: Vec<Arc<Message>>,
     },
+    /// A search has found more.
+    Found(Found),
     /// A text for the clipboard was written to the terminal.
     Copied {
         /// What it is, in our words.
@@ -103,6 +113,8 @@ pub enum Action {
     Overlay(Overlay),
     /// Something in a field or a form.
     Field(FieldAction),
+    /// Open the list of all actions.
+    Palette,
     /// One step back; never out of the program.
     Back,
     /// Stop, and give the terminal back to the shell.
@@ -147,6 +159,8 @@ pub enum PaneAction {
     Show(Tab),
     /// Read, render, or show.
     Open,
+    /// Fill in the form of a prompt or template.
+    FillIn,
     /// Between content and details.
     Details,
     /// The preview over the full width, and back.
@@ -192,4 +206,6 @@ pub enum FieldAction {
     Previous,
     /// Send an optional field although it is empty.
     SendEmpty,
+    /// Choose the next proposal, or the one before.
+    Choose(bool),
 }

@@ -10,13 +10,17 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod filling;
 mod frames;
 mod hostile;
 mod keys;
 mod leaving;
 mod mouse;
+mod palette;
+mod proposals;
 mod reading;
 mod readme;
+mod search;
 mod servers;
 mod sizes;
 mod standings;
