@@ -87,7 +87,14 @@ async fn one_page<T: Item>(
     method: &'static str,
     params: serde_json::Value,
 ) -> Result<ReadPage<T>, Fault> {
-    let raw = connection.call(method, params, connection.target.limits.request).await?;
+    let patience = connection.target.limits.request;
+    let raw = match connection.call(method, params.clone(), patience).await {
+        // Over HTTP a request may break while the connection stays. Listing is safe.
+        Err(fault) if fault.kind.is_connection() && !connection.tap.gone.is_cancelled() => {
+            connection.call(method, params, patience).await?
+        }
+        called => called?,
+    };
     raw.read(wire::page::<T>).map_err(|why| {
         let what = format!("the answer to {method} cannot be used: {why}");
         Fault::new(FaultKind::Protocol, what).of(&connection.target.spec.id)
