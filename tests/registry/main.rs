@@ -13,8 +13,13 @@ mod confirm;
 mod demo;
 mod eras;
 mod house;
+#[allow(dead_code, reason = "faulty servers use more of it")]
+#[path = "../support/http_server/mod.rs"]
+mod http_server;
 mod lists;
 mod losses;
+#[path = "../support/plain_http.rs"]
+mod plain_http;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
 mod reasons;
@@ -30,6 +35,9 @@ use std::{future::Future, pin::Pin, process::ExitCode, time::Duration};
 /// Longer than any test takes on a slow machine: a test that hangs fails instead.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Trials wait more than they compute.
+const AT_ONCE: usize = 8;
+
 type Run = fn(Way) -> Pin<Box<dyn Future<Output = ()>>>;
 
 macro_rules! cases {
@@ -38,7 +46,7 @@ macro_rules! cases {
     };
 }
 
-/// What holds over both ways.
+/// What holds over every way.
 const CASES: &[(&str, Run)] = &cases![
     lists::every_page_arrives_in_order,
     lists::long_pages_are_asked_for_once_each_and_no_further_than_allowed,
@@ -121,6 +129,7 @@ fn main() -> ExitCode {
         Trial::test("wire::the_check_can_fail", || {
             Ok(wire::the_check_can_fail(&wire::Wire::new())?)
         }),
+        Trial::test("http::the_rules_can_fail", || Ok(http_server::the_rules_can_fail()?)),
         trial("demo::what_is_sent_is_what_the_schema_says".into(), demo::sent),
         trial("demo::what_is_watched_over_http_is_told_of".into(), demo::watched_over_http),
     ];
@@ -129,7 +138,7 @@ fn main() -> ExitCode {
         reasons::last_words_in_the_middle_of_a_read,
         reasons::what_cannot_be_started,
     ];
-    for way in [Way::InProcess, Way::Stdio] {
+    for way in [Way::InProcess, Way::Stdio, Way::Http] {
         for &(name, run) in CASES {
             trials.push(trial(format!("{}::{name}", way.name()), move || run(way)));
         }
@@ -137,7 +146,9 @@ fn main() -> ExitCode {
     for (name, run) in children {
         trials.push(trial(format!("stdio::{name}"), move || run(Way::Stdio)));
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_ONCE);
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 fn trial<F: Future<Output = ()>>(name: String, run: impl FnOnce() -> F + Send + 'static) -> Trial {

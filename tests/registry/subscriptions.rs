@@ -150,6 +150,9 @@ pub(crate) async fn a_refusal_is_shown_and_nothing_is_watched(way: Way) {
             until_named(&house, &["a://1"]).await;
         }
         until(&house, |all| is_active(all, "a://1")).await;
+        // Over HTTP what is asked next may overtake the stream that is opened without the refused.
+        let streams = if era == "modern" { 5 } else { 0 };
+        while house.received("one", "subscriptions/listen").await.len() < streams {}
         tell(&house).await;
         let all = until(&house, |all| all[0].updates > 0).await;
         assert_eq!(all.iter().map(|s| s.updates).collect::<Vec<_>>(), [1, 0, 0]);
@@ -189,10 +192,15 @@ pub(crate) async fn after_a_loss_they_are_taken_up_again(way: Way) {
         watch(&house, "a://1").await;
         // The read is done again on a new connection.
         let _ = house.read("a://end", Some("one")).await;
+        // A modern server over HTTP is asked in no connection: there the stream alone is lost.
+        let connects = if (way, era) == (Way::Http, "modern") { 1 } else { 2 };
+        let again = |s: &Subscription| s.generation == 1;
         let server = house
-            .until_server("one", |s| s.connects == 2 && is_active(&s.subscriptions, "a://1"))
+            .until_server("one", |s| {
+                is_active(&s.subscriptions, "a://1") && again(&s.subscriptions[0])
+            })
             .await;
-        assert_eq!(server.subscriptions[0].generation, 1, "it is read again");
+        assert_eq!(server.connects, connects, "it is read again");
         tell(&house).await;
         until(&house, |all| all[0].updates == 1).await;
         house.registry.disconnect(&id("one"));
