@@ -182,6 +182,7 @@ impl Catalogue {
 
     /// Selects an entry; a heading cannot be selected.
     pub fn select(&mut self, view: &RegistryView, entry: usize) {
+        self.wants_best = false;
         let state = self.current_mut();
         if matches!(state.entries.get(entry), Some(Entry::Row(_))) {
             state.select_near(view, entry, false);

@@ -245,12 +245,18 @@ pub const LETTERS: &str = "The pane of servers counts R resources, P prompts and
 
 /// Puts groups of lines into two columns of about the same height, the first of so many columns.
 fn side_by_side(page: &mut Page, groups: Vec<Vec<Line>>, width: usize) {
-    let all: usize = groups.iter().map(Vec::len).sum();
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for group in groups {
-        let column = if left.len() * 2 < all { &mut left } else { &mut right };
-        column.extend(group.iter().flat_map(|line| line.rows(width - 2)));
-    }
+    let fold = |group: &Vec<Line>| -> Vec<Line> {
+        group.iter().flat_map(|line| line.rows(width.saturating_sub(2))).collect()
+    };
+    let folded: Vec<Vec<Line>> = groups.iter().map(fold).collect();
+    let height = |groups: &[Vec<Line>]| groups.iter().map(Vec::len).sum::<usize>();
+    let higher = |at: usize| {
+        let (left, right) = folded.split_at_checked(at).unwrap_or((&folded, &[]));
+        height(left).max(height(right))
+    };
+    let at = (0..=folded.len()).min_by_key(|at| higher(*at)).unwrap_or_default();
+    let (left, right) = folded.split_at_checked(at).unwrap_or((&folded, &[]));
+    let (left, right) = (left.concat(), right.concat());
     for row in 0..left.len().max(right.len()) {
         let mut line = left.get(row).cloned().unwrap_or_default();
         if let Some(beside) = right.get(row) {

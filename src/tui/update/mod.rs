@@ -184,7 +184,8 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             Action::Palette => palette::open(state),
             Action::Back => return back(state),
             Action::Quit => return quit(state),
-            Action::Field(_) | Action::Stop => {}
+            Action::Stop => return vec![Effect::Stop],
+            Action::Field(_) => {}
         },
     }
     Vec::new()

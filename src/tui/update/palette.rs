@@ -91,6 +91,8 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         },
         PaneAction::Disconnect => match link {
             Some(Link::Up(_) | Link::Connecting) => None,
+            // It would be connected again by itself.
+            Some(Link::Down { .. }) if server.is_some_and(|s| s.again.is_some()) => None,
             Some(Link::Idle | Link::Down { .. }) => Some("it is not connected".into()),
             None => Some(none()),
         },

@@ -20,11 +20,14 @@ struct Taken {
     name: String,
 }
 
+/// There are details only.
+const NOT_OPENED: &str = "nothing of it has been opened yet";
+
 /// What is on screen, if that can be taken away; else why not.
 fn shown(state: &State) -> Result<Taken, &'static str> {
     let preview = &state.preview;
     match preview.showing {
-        Showing::Details => Err("nothing of it has been opened yet: Enter opens it"),
+        Showing::Details => Err(NOT_OPENED),
         Showing::Noise => match &preview.noise_text {
             Some(text) if !text.is_empty() => {
                 let server = preview.noise.as_ref().map(|(server, _)| server.to_string());
@@ -161,7 +164,7 @@ pub(super) fn why_no_address(state: &State) -> Option<String> {
 
 /// Why no JSON could be copied now.
 pub(super) fn why_no_json(state: &State) -> Option<String> {
-    sent(state).is_none().then(|| "nothing of it has been opened".into())
+    sent(state).is_none().then(|| NOT_OPENED.into())
 }
 
 /// Why no base64 could be copied now.

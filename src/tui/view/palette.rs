@@ -2,6 +2,7 @@
 
 use super::text::{Canvas, Frame};
 use super::{field_of, split, window};
+use crate::content::cell_width;
 use crate::tui::state::Line;
 use crate::tui::state::filter::Search;
 use crate::tui::state::palette::{Choice, Palette};
@@ -41,10 +42,11 @@ fn row(choice: &Choice, selected: bool, width: usize, search: &mut Search) -> Li
     let what = Line::of(role, choice.what).matched(&search.positions(choice.what));
     let mut line = Line::of(Role::Plain, if selected { "▸ " } else { "  " });
     line.say(Role::Key, format!("{:<KEYS$} ", choice.keys));
-    line.spans.extend(what.spans);
-    if let Some(why) = &choice.why_not {
-        line.say(Role::Dim, format!("  ({why})"));
-    }
+    // The reason is what is looked for: it keeps its room.
+    let why = choice.why_not.as_ref().map(|why| format!("  ({why})")).unwrap_or_default();
+    let room = width.saturating_sub(line.width() + cell_width(&why)).max(KEYS);
+    line.spans.extend(what.fit(room).spans);
+    line.say(Role::Dim, why);
     // Which `it` is meant.
     let heading = choice.group.heading();
     let gap = width.saturating_sub(line.width() + heading.len());
