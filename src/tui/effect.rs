@@ -3,6 +3,7 @@
 use super::made_up_panic;
 use super::msg::{Moment, Msg, Saved};
 use super::state::opened;
+use super::state::search::Job;
 use super::state::sent::Body;
 use super::state::traffic::Message;
 use crate::content::export::{self, Refusal};
@@ -11,6 +12,7 @@ use crate::domain::{CallId, Completable, Fault, FaultKind, ServerId, UntrustedTe
 use crate::registry::{Query, Registry};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -84,6 +86,8 @@ pub enum Effect {
         /// The number.
         after: u64,
     },
+    /// Search through more than one frame has time for; replaces an earlier search.
+    Search(Job),
     /// Write a text for the clipboard to the terminal.
     Copy {
         /// What it is, in our words.
@@ -137,13 +141,16 @@ pub(super) struct Runner {
     answers: mpsc::Sender<Msg>,
     tasks: JoinSet<()>,
     calls: HashMap<CallId, AbortHandle>,
+    /// The search whose results are still wanted.
+    latest_search: Arc<AtomicU64>,
 }
 
 impl Runner {
     /// A runner, and the channel on which answers come.
     pub(super) fn new(registry: Registry) -> (Self, mpsc::Receiver<Msg>) {
         let (answers, receiver) = mpsc::channel(64);
-        (Self { registry, answers, tasks: JoinSet::new(), calls: HashMap::new() }, receiver)
+        let (tasks, calls) = (JoinSet::new(), HashMap::new());
+        (Self { registry, answers, tasks, calls, latest_search: Arc::default() }, receiver)
     }
 
     /// Takes up an effect; never waits.
@@ -189,6 +196,7 @@ impl Runner {
                 return After::Answer(Msg::Noise { server, stderr, stray });
             }
             Effect::Traffic { server, after } => self.traffic(server, after),
+            Effect::Search(job) => self.search(job),
             Effect::Copy { what, text } => return After::Copy(what, text),
             Effect::Save { call, path, body, replace } => self.save(call, path, body, replace),
             Effect::WakeAt(moment) => return After::WakeAt(moment),
@@ -266,6 +274,18 @@ impl Runner {
         });
     }
 
+    fn search(&mut self, job: Job) {
+        let (latest, answers) = (self.latest_search.clone(), self.answers.clone());
+        latest.store(job.id, Ordering::Relaxed);
+        self.tasks.spawn_blocking(move || {
+            let wanted = || latest.load(Ordering::Relaxed) == job.id && !answers.is_closed();
+            job.run(wanted, |found| {
+                // Nobody listens any more only when the screen has ended.
+                let _ = answers.blocking_send(Msg::Found(found));
+            });
+        });
+    }
+
     fn save(&mut self, call: CallId, path: String, body: Body, replace: bool) {
         let answers = self.answers.clone();
         self.tasks.spawn(async move {
@@ -286,6 +306,7 @@ impl Runner {
 
     /// Stops every call and waits until all are gone.
     pub(super) async fn close(mut self) {
+        self.latest_search.store(u64::MAX, Ordering::Relaxed);
         self.tasks.shutdown().await;
     }
 }

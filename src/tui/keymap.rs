@@ -23,6 +23,8 @@ pub enum Context {
     Form,
     /// The field for the name of a file.
     Save,
+    /// The list of all actions.
+    Palette,
     /// A page over everything: help or notices.
     Page,
     /// The question whether to leave although something runs.
@@ -31,20 +33,21 @@ pub enum Context {
 
 impl Context {
     /// Every context, in the order of the help page.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Servers,
         Self::List,
         Self::Preview,
         Self::Filter,
         Self::Form,
         Self::Save,
+        Self::Palette,
         Self::Page,
         Self::Quit,
     ];
 
     /// Whether letters are typed into a field here.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Filter | Self::Form | Self::Save)
+        matches!(self, Self::Filter | Self::Form | Self::Save | Self::Palette)
     }
 }
 
@@ -109,6 +112,8 @@ pub enum Group {
     Form,
     /// The field for the name of a file.
     Save,
+    /// The list of all actions.
+    Palette,
     /// The pages over everything.
     Page,
     /// The question whether to leave.
@@ -117,7 +122,7 @@ pub enum Group {
 
 impl Group {
     /// All, in the order of the help page.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Everywhere,
         Self::Servers,
         Self::List,
@@ -125,6 +130,7 @@ impl Group {
         Self::Filter,
         Self::Form,
         Self::Save,
+        Self::Palette,
         Self::Page,
         Self::Question,
     ];
@@ -139,6 +145,7 @@ impl Group {
             Self::Filter => "Filter",
             Self::Form => "Form",
             Self::Save => "Name of a file",
+            Self::Palette => "Actions",
             Self::Page => "Help and notices",
             Self::Question => "Question",
         }
@@ -150,7 +157,7 @@ impl Group {
 pub struct Binding {
     /// Its heading on the help page.
     pub group: Group,
-    /// The keys that do it.
+    /// The keys that do it; none for what only the list of actions offers.
     pub keys: &'static [Key],
     /// What they do.
     pub action: Action,
@@ -174,6 +181,10 @@ pub fn key_for(context: Context, action: Action) -> Option<String> {
     binding.keys.first().map(|key| key.name())
 }
 
+fn with_keys() -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().filter(|binding| !binding.keys.is_empty())
+}
+
 /// All keys and what they do, by heading, for the help page and the README. Lines of a heading
 /// that do the same are one.
 pub fn table() -> Vec<(Group, Vec<(String, &'static str)>)> {
@@ -181,7 +192,7 @@ pub fn table() -> Vec<(Group, Vec<(String, &'static str)>)> {
         .into_iter()
         .map(|group| {
             let mut rows: Vec<(Vec<String>, &'static str)> = Vec::new();
-            for binding in BINDINGS.iter().filter(|b| b.group == group) {
+            for binding in with_keys().filter(|b| b.group == group) {
                 let names = binding.keys.iter().map(|key| key.name());
                 match rows.iter_mut().find(|(_, what)| *what == binding.what) {
                     Some((keys, _)) => {

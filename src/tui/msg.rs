@@ -1,6 +1,7 @@
 //! What can happen, and what a key can mean.
 
 use super::clipboard::Road;
+use super::state::search::Found;
 use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
@@ -67,6 +68,8 @@ pub enum Msg {
         /// They, oldest first.
         messages: Vec<Arc<Message>>,
     },
+    /// A search has found more.
+    Found(Found),
     /// A text for the clipboard was written to the terminal.
     Copied {
         /// What it is, in our words.
@@ -110,6 +113,8 @@ pub enum Action {
     Overlay(Overlay),
     /// Something in a field or a form.
     Field(FieldAction),
+    /// Open the list of all actions.
+    Palette,
     /// One step back; never out of the program.
     Back,
     /// Stop, and give the terminal back to the shell.

@@ -9,6 +9,7 @@ mod addresses;
 mod again;
 mod calls;
 mod completion;
+mod confirm;
 mod demo;
 mod eras;
 mod house;
@@ -103,6 +104,7 @@ const CASES: &[(&str, Run)] = &cases![
     subscriptions::after_a_loss_they_are_taken_up_again,
     subscriptions::a_stream_that_ended_is_opened_again,
     subscriptions::what_is_let_go_is_not_told_of,
+    confirm::without_a_yes_nothing_is_sent,
     templates::values_arrive_encoded_once,
     templates::what_cannot_be_filled_in_is_not_sent,
     templates::a_forbidden_template_or_uri_looks_unknown,
@@ -120,6 +122,7 @@ fn main() -> ExitCode {
             Ok(wire::the_check_can_fail(&wire::Wire::new())?)
         }),
         trial("demo::what_is_sent_is_what_the_schema_says".into(), demo::sent),
+        trial("demo::what_is_watched_over_http_is_told_of".into(), demo::watched_over_http),
     ];
     let children = cases![
         reasons::last_words_at_the_handshake,

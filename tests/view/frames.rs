@@ -170,6 +170,15 @@ pub const SCENES: &[Scene] = &[
         let fault = Fault::new(FaultKind::Usage, "`reading.txt` exists already");
         s.send(Msg::Saved { call: *call, result: Err(Refusal { exists: true, fault }) });
     }),
+    ("palette", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys(":");
+    }),
+    ("palette_narrowed", |s| {
+        s.send(Msg::View(registry(servers())));
+        s.keys(":");
+        s.type_text("copy");
+    }),
     ("help", |s| {
         s.send(Msg::View(registry(servers())));
         s.keys("?");

@@ -93,13 +93,13 @@ fn the_filter_narrows_widens_and_is_cleared_by_escape() {
     screen.keys("/");
     screen.type_text("room");
     let tab = screen.state.catalogue.current();
-    assert_eq!((tab.matching, tab.total), (2, 6));
+    assert_eq!((tab.matching, tab.total), (2, 10));
     screen.type_text("k");
     assert_eq!(selected(&screen), "library://rooms/kanji");
     screen.keys("Backspace");
     assert_eq!(screen.state.catalogue.current().matching, 2);
     screen.keys("Enter");
-    assert!(screen.shows("2 of 6 match"), "kept");
+    assert!(screen.shows("2 of 10 match"), "kept");
     let before = selected(&screen);
     screen.keys("Esc");
     assert_eq!(screen.state.catalogue.current().matching, 6);

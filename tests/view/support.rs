@@ -107,6 +107,7 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         connects: 1,
         lists: Arc::new(lists),
         subscriptions: Arc::default(),
+        permissions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }
@@ -121,7 +122,13 @@ pub fn registry(servers: Vec<ServerView>) -> Arc<RegistryView> {
         for server in servers {
             for item in items(&server.lists) {
                 let item = item.clone();
-                rows.push(Row { server: server.id.clone(), item, ambiguous: false, copies: 1 });
+                rows.push(Row {
+                    server: server.id.clone(),
+                    item,
+                    ambiguous: false,
+                    copies: 1,
+                    needs_confirmation: false,
+                });
             }
         }
         Arc::new(rows)
@@ -237,8 +244,21 @@ impl Screen {
     pub fn type_text(&mut self, text: &str) {
         for c in text.chars() {
             let effects = self.send(Msg::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)));
-            assert_eq!(effects, [], "a typed letter did something");
+            let others = self.search(effects);
+            assert_eq!(others, [], "a typed letter did something");
         }
+    }
+
+    /// Does the searches among some effects to their end; gives the other effects.
+    pub fn search(&mut self, effects: Vec<Effect>) -> Vec<Effect> {
+        let mut others = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Search(job) => job.run(|| true, |found| drop(self.send(Msg::Found(found)))),
+                other => others.push(other),
+            }
+        }
+        others
     }
 
     /// Presses Enter on a resource and gives the call.

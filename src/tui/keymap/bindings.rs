@@ -2,7 +2,7 @@
 
 use super::{
     Binding,
-    Context::{self, Filter, Form, List, Page, Preview, Quit, Save, Servers},
+    Context::{self, Filter, Form, List, Page, Palette, Preview, Quit, Save, Servers},
     Group, Key,
 };
 use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
@@ -11,7 +11,8 @@ use crossterm::event::KeyCode;
 
 const PANES: &[Context] = &[Servers, List, Preview];
 const MOVING: &[Context] = &[Servers, List, Preview, Page];
-const ARROWS: &[Context] = &[Servers, List, Preview, Page, Filter];
+const PAGES: &[Context] = &[Servers, List, Preview, Page, Palette];
+const ARROWS: &[Context] = &[Servers, List, Preview, Page, Filter, Palette];
 
 const fn bind(
     group: Group,
@@ -84,8 +85,8 @@ pub const BINDINGS: &[Binding] = &[
     go(&[Key::char('k')], Step::Up, MOVING, "one row up"),
     go(&[plain(KeyCode::Down)], Step::Down, ARROWS, "one row down"),
     go(&[Key::char('j')], Step::Down, MOVING, "one row down"),
-    go(&[plain(KeyCode::PageUp), Key::ctrl('b')], Step::PageUp, MOVING, "one page up"),
-    go(&[plain(KeyCode::PageDown), Key::ctrl('f')], Step::PageDown, MOVING, "one page down"),
+    go(&[plain(KeyCode::PageUp), Key::ctrl('b')], Step::PageUp, PAGES, "one page up"),
+    go(&[plain(KeyCode::PageDown), Key::ctrl('f')], Step::PageDown, PAGES, "one page down"),
     go(&[Key::ctrl('u')], Step::HalfUp, MOVING, "half a page up"),
     go(&[Key::ctrl('d')], Step::HalfDown, MOVING, "half a page down"),
     go(&[plain(KeyCode::Home), Key::char('g')], Step::Home, MOVING, "to the beginning"),
@@ -106,13 +107,26 @@ pub const BINDINGS: &[Binding] = &[
     ),
     bind(
         Group::Everywhere,
+        &[Key::char(':'), Key::ctrl('p')],
+        Action::Palette,
+        PANES,
+        "every action by its name, also those without a key",
+    ),
+    bind(
+        Group::Everywhere,
         &[Key::char('n')],
         Action::Overlay(Overlay::Notices),
         MOVING,
         "all notices; again: close",
     ),
     bind(Group::Everywhere, &[Key::char('q'), Key::ctrl('c')], Action::Quit, PANES, "quit"),
-    bind(Group::Everywhere, &[Key::ctrl('c')], Action::Quit, &[Form, Filter, Save, Page], "quit"),
+    bind(
+        Group::Everywhere,
+        &[Key::ctrl('c')],
+        Action::Quit,
+        &[Form, Filter, Save, Palette, Page],
+        "quit",
+    ),
     bind(
         Group::Everywhere,
         &[Key::ctrl('z')],
@@ -140,7 +154,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::char('x')],
         PaneAction::Disconnect,
         PANES,
-        "disconnect it; one that is down: do not connect it again",
+        "disconnect it, or stop trying to",
     ),
     pane(Group::Servers, &[Key::char('R')], PaneAction::Restart, PANES, "end it and start it anew"),
     pane(
@@ -183,7 +197,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::char('/')],
         PaneAction::Filter,
         PANES,
-        "filter the list, or the messages",
+        "search everything: words, @server, #kind; or filter the messages",
     ),
     pane(
         Group::List,
@@ -236,12 +250,20 @@ pub const BINDINGS: &[Binding] = &[
         PANES,
         "save what is shown to a file",
     ),
+    pane(
+        Group::Content,
+        &[],
+        PaneAction::CopyJson,
+        PANES,
+        "copy what was opened as the protocol's JSON",
+    ),
+    pane(Group::Content, &[], PaneAction::CopyBase64, PANES, "copy bytes as base64"),
     field(
         Group::Filter,
         &[plain(KeyCode::Enter)],
         FieldAction::Accept,
         &[Filter],
-        "keep the filter and go to the list",
+        "keep what was found and go to the list",
     ),
     bind(Group::Filter, &[plain(KeyCode::Esc)], Action::Back, &[Filter], "clear the filter"),
     field(Group::Filter, &[Key::ctrl('u')], FieldAction::Clear, &[Filter], "empty the field"),
@@ -304,6 +326,15 @@ pub const BINDINGS: &[Binding] = &[
     ),
     field(Group::Save, &[Key::ctrl('u')], FieldAction::Clear, &[Save], "empty the field"),
     bind(Group::Save, &[plain(KeyCode::Esc)], Action::Back, &[Save], "save nothing"),
+    field(
+        Group::Palette,
+        &[plain(KeyCode::Enter)],
+        FieldAction::Accept,
+        &[Palette],
+        "run it where it belongs",
+    ),
+    field(Group::Palette, &[Key::ctrl('u')], FieldAction::Clear, &[Palette], "empty the field"),
+    bind(Group::Palette, &[plain(KeyCode::Esc)], Action::Back, &[Palette], "run nothing"),
     bind(
         Group::Page,
         &[plain(KeyCode::Esc), Key::char('q')],

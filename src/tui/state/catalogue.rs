@@ -1,10 +1,11 @@
-//! The list pane: tabs, the filter, which rows are visible, which one is selected.
+//! The list pane: tabs, the search over everything, which rows are visible, which one is selected.
 
 use super::field::TextField;
-use super::filter::Search;
 use super::item::{ItemKey, ListKind, RowRef, Tab};
+use super::search::{self, Among, Found, Job};
 use crate::domain::ServerId;
 use crate::registry::{RegistryView, Row};
+use std::sync::Arc;
 
 /// A line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,16 +21,16 @@ pub enum Entry {
 pub struct TabState {
     /// The visible lines, in order.
     pub entries: Vec<Entry>,
-    /// How many items there are without the filter.
+    /// How many items there are; in a search, among which.
     pub total: usize,
-    /// How many items are visible.
+    /// How many of them are listed, or were found.
     pub matching: usize,
     /// The selected item, by identity.
     pub selected: Option<ItemKey>,
     /// Where that is in `entries`.
     pub cursor: usize,
-    /// The query that `entries` answers.
-    query: String,
+    /// Whether it was ever computed.
+    filled: bool,
     /// Whether the snapshot or the server has changed since.
     stale: bool,
     /// Whether a key was pressed while it was on screen. Before that the first row is selected,
@@ -40,20 +41,33 @@ pub struct TabState {
 /// The list pane.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
-    /// The tab on the screen.
+    /// The tab on the screen, while nothing is searched for.
     pub tab: Tab,
-    /// Whether the filter's field has the keys.
+    /// Whether the search's field has the keys.
     pub typing: bool,
-    /// The filter's field. One filter serves all tabs.
+    /// The search's field: it goes over everything.
     pub filter: TextField,
     tabs: [TabState; 3],
+    /// What is found, while something is searched for.
+    hits: TabState,
+    /// The query that `hits` answers.
+    query: String,
+    /// The search that is under way elsewhere.
+    pending: Option<u64>,
+    searches: u64,
+    /// Whether the best is to be selected, and not what is selected now.
+    wants_best: bool,
 }
 
 impl Catalogue {
-    /// The tab on the screen.
+    /// What is on the screen: what is found, or a tab.
     pub fn current(&self) -> &TabState {
+        if self.is_filtered() { &self.hits } else { self.of(self.tab) }
+    }
+
+    fn of(&self, tab: Tab) -> &TabState {
         let [resources, prompts, tools] = &self.tabs;
-        match self.tab {
+        match tab {
             Tab::Resources => resources,
             Tab::Prompts => prompts,
             Tab::Tools => tools,
@@ -61,8 +75,12 @@ impl Catalogue {
     }
 
     fn current_mut(&mut self) -> &mut TabState {
+        if self.is_filtered() { &mut self.hits } else { self.of_mut(self.tab) }
+    }
+
+    fn of_mut(&mut self, tab: Tab) -> &mut TabState {
         let [resources, prompts, tools] = &mut self.tabs;
-        match self.tab {
+        match tab {
             Tab::Resources => resources,
             Tab::Prompts => prompts,
             Tab::Tools => tools,
@@ -71,31 +89,81 @@ impl Catalogue {
 
     /// Tells that the snapshot or the selected server has changed.
     pub fn invalidate(&mut self) {
-        for tab in &mut self.tabs {
+        for tab in self.tabs.iter_mut().chain([&mut self.hits]) {
             tab.stale = true;
         }
     }
 
-    /// Brings the tab on the screen up to date. Cheap when nothing has changed.
-    pub fn settle(&mut self, view: &RegistryView, server: Option<&ServerId>) {
-        let (tab, query) = (self.tab, self.filter.text().trim().to_owned());
-        let state = self.current_mut();
-        if !state.stale && state.query == query {
+    /// Brings what is on the screen up to date. Cheap when nothing has changed. Gives a search
+    /// that takes longer than a frame, if one is to be begun.
+    pub fn settle(&mut self, view: &Arc<RegistryView>, server: Option<&ServerId>) -> Option<Job> {
+        if self.is_filtered() {
+            return self.search(view);
+        }
+        (self.query, self.pending) = (String::new(), None);
+        let tab = self.tab;
+        let state = self.of_mut(tab);
+        if state.stale || !state.filled {
+            state.fill(all_rows(tab, view, server), view);
+        }
+        None
+    }
+
+    /// Answers the query at once as far as a frame has time; the rest is a job.
+    fn search(&mut self, view: &Arc<RegistryView>) -> Option<Job> {
+        let text = self.filter.text().trim().to_owned();
+        if !self.hits.stale && self.query == text {
+            return None;
+        }
+        let narrows = !self.hits.stale
+            && self.pending.is_none()
+            && !self.query.is_empty()
+            && text.starts_with(&self.query);
+        let among = if narrows {
+            Among::Found(Arc::new(std::mem::take(&mut self.hits.entries)))
+        } else {
+            Among::all(view)
+        };
+        let typed = self.query != text;
+        // The list may change under a search: then what is selected stays selected.
+        self.wants_best = typed;
+        self.hits.total = Among::all(view).len(view);
+        (self.hits.stale, self.query) = (false, text.clone());
+        let entries = search::at_once(view, &among, &text);
+        let is_all = among.len(view) <= search::AT_ONCE;
+        self.searches += 1;
+        self.pending = (!is_all).then_some(self.searches);
+        self.take_hits(view, entries, is_all);
+        let (id, view) = (self.pending?, view.clone());
+        Some(Job { id, text, view, among })
+    }
+
+    /// Takes what a search has found, if it is the latest.
+    pub fn found(&mut self, view: &RegistryView, found: Found) {
+        if self.pending != Some(found.id) {
             return;
         }
-        let extends = !state.stale && !state.query.is_empty() && query.starts_with(&state.query);
-        let sections = if extends { split(&state.entries) } else { all_rows(tab, view, server) };
-        if !extends {
-            state.total = sections.iter().map(|s| s.1.len()).sum();
+        if found.done {
+            self.pending = None;
         }
-        let typed = state.query != query && !query.is_empty();
-        state.fill(sections, view, &query);
-        if typed {
-            // What was typed asks for the best, which stands first.
-            state.select_near(view, 0, false);
+        let matching = found.matching;
+        self.take_hits(view, found.entries, found.done);
+        self.hits.matching = matching;
+    }
+
+    fn take_hits(&mut self, view: &RegistryView, entries: Vec<Entry>, is_all: bool) {
+        self.hits.matching = entries.len();
+        self.hits.entries = entries;
+        if self.wants_best {
+            self.hits.select_near(view, 0, false);
+        } else {
+            self.hits.find_selected(view, is_all);
         }
-        state.query = query;
-        state.stale = false;
+    }
+
+    /// Whether a search goes on.
+    pub fn is_searching(&self) -> bool {
+        self.pending.is_some()
     }
 
     /// A key was pressed: from now on the selection stays with its item.
@@ -106,6 +174,7 @@ impl Catalogue {
 
     /// Moves the selection by rows; headings are stepped over.
     pub fn step(&mut self, view: &RegistryView, by: isize) {
+        self.wants_best = false;
         let state = self.current_mut();
         let last = state.entries.len().saturating_sub(1);
         state.select_near(view, state.cursor.saturating_add_signed(by).min(last), by < 0);
@@ -119,12 +188,26 @@ impl Catalogue {
         }
     }
 
-    /// Forgets the filter.
+    /// Ends the search. What was selected in it stays selected, in its own tab.
     pub fn clear_filter(&mut self) {
         self.filter.clear();
+        if let Some(key) = self.hits.selected.take()
+            && let Some(tab) = key.tab()
+        {
+            self.tab = tab;
+            let state = self.of_mut(tab);
+            (state.selected, state.touched, state.stale) = (Some(key), true, true);
+        }
     }
 
-    /// Whether rows are filtered.
+    /// Shows a tab; a search ends.
+    pub fn show(&mut self, tab: Tab) {
+        self.filter.clear();
+        self.hits.selected = None;
+        self.tab = tab;
+    }
+
+    /// Whether something is searched for.
     pub fn is_filtered(&self) -> bool {
         !self.filter.text().trim().is_empty()
     }
@@ -139,35 +222,35 @@ impl TabState {
         }
     }
 
-    fn fill(&mut self, sections: Vec<(Section, Vec<RowRef>)>, view: &RegistryView, query: &str) {
-        let mut search = (!query.is_empty()).then(|| Search::new(query));
+    fn fill(&mut self, sections: Vec<(Section, Vec<RowRef>)>, view: &RegistryView) {
+        (self.stale, self.filled) = (false, true);
         self.entries.clear();
-        self.matching = 0;
+        self.total = sections.iter().map(|(_, rows)| rows.len()).sum();
+        self.matching = self.total;
         for (section, rows) in sections {
-            let rows = match &mut search {
-                Some(search) => ranked(rows, view, search),
-                None => rows,
-            };
-            self.matching += rows.len();
             if let (Some(heading), false) = (section.heading(), rows.is_empty()) {
                 self.entries.push(Entry::Heading(heading, rows.len()));
             }
             self.entries.extend(rows.into_iter().map(Entry::Row));
         }
-        if !self.touched {
+        if self.touched {
+            self.find_selected(view, true);
+        } else {
             self.select_near(view, 0, false);
-            return;
         }
+    }
+
+    /// Puts the cursor on the selected item. When it is gone, and all is there, the cursor stays
+    /// where it was.
+    fn find_selected(&mut self, view: &RegistryView, is_all: bool) {
         let found = self.selected.as_ref().and_then(|key| {
             self.entries.iter().position(|e| matches!(e, Entry::Row(r) if r.is(view, key)))
         });
+        let last = self.entries.len().saturating_sub(1);
         match found {
             Some(cursor) => self.cursor = cursor,
-            // Stay where the lost row was.
-            None => {
-                let last = self.entries.len().saturating_sub(1);
-                self.select_near(view, self.cursor.min(last), false);
-            }
+            None if is_all => self.select_near(view, self.cursor.min(last), false),
+            None => self.cursor = self.cursor.min(last),
         }
     }
 
@@ -198,28 +281,6 @@ impl Section {
             Self::Malformed => Some("could not be read"),
         }
     }
-
-    fn of(row: RowRef) -> Self {
-        match row {
-            RowRef::Resource(_) | RowRef::Prompt(_) | RowRef::Tool(_) => Self::Items,
-            RowRef::Template(_) => Self::Templates,
-            RowRef::Malformed(..) => Self::Malformed,
-        }
-    }
-}
-
-/// The visible rows again by section, in the order of the lists.
-fn split(entries: &[Entry]) -> Vec<(Section, Vec<RowRef>)> {
-    [Section::Items, Section::Templates, Section::Malformed]
-        .into_iter()
-        .map(|section| {
-            let rows = entries.iter().filter_map(|e| match e {
-                Entry::Row(row) if Section::of(*row) == section => Some(*row),
-                Entry::Row(_) | Entry::Heading(..) => None,
-            });
-            (section, rows.collect())
-        })
-        .collect()
 }
 
 fn all_rows(
@@ -256,12 +317,4 @@ fn all_rows(
     }
     sections.push((Section::Malformed, malformed));
     sections
-}
-
-/// The rows that match, the best first, equals in their order.
-fn ranked(rows: Vec<RowRef>, view: &RegistryView, search: &mut Search) -> Vec<RowRef> {
-    let mut scored: Vec<(u32, RowRef)> =
-        rows.into_iter().filter_map(|row| Some((search.score(&row.info(view)?)?, row))).collect();
-    scored.sort_by_key(|(score, row)| (std::cmp::Reverse(*score), *row));
-    scored.into_iter().map(|(_, row)| row).collect()
 }

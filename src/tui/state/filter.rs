@@ -27,7 +27,11 @@ impl Search {
     pub fn score(&mut self, row: &RowInfo<'_>) -> Option<u32> {
         let name = row.name.map(|t| t.raw());
         let address = row.address.map(|t| t.raw()).filter(|a| Some(*a) != name);
-        let fields = [name, row.title.map(|t| t.raw()), address, Some(row.server.as_str())];
+        self.score_fields([name, row.title.map(|t| t.raw()), address, Some(row.server.as_str())])
+    }
+
+    /// The same of anything that has some texts.
+    pub fn score_fields<const N: usize>(&mut self, fields: [Option<&str>; N]) -> Option<u32> {
         let mut total = 0;
         for atom in &self.atoms {
             let mut best = None;

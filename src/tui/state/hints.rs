@@ -49,9 +49,14 @@ impl State {
                 let word = if replaces { "replace" } else { "save" };
                 (vec![(ACCEPT, word), (BACK, "cancel")], &[])
             }
+            Context::Palette => (vec![(ACCEPT, "run"), (ROWS, "select"), (BACK, "close")], &[]),
             Context::Page => (vec![(BACK, "close"), (SCROLL, "scroll")], &[]),
             Context::Quit => (vec![(&[Action::Quit], "quit"), (BACK, "stay")], &[]),
         };
+        let mut offers = offers;
+        if matches!(context, Context::Servers | Context::List | Context::Preview) {
+            offers.push((&[Action::Palette], "actions"));
+        }
         let named = |(actions, word): &Offer| {
             let keys: Vec<_> = actions.iter().filter_map(|a| key_for(context, *a)).collect();
             let arrows = actions.first() == ROWS.first();

@@ -52,6 +52,33 @@ pub enum ListKind {
 }
 
 impl ListKind {
+    /// All.
+    pub const ALL: [Self; 4] = [Self::Resources, Self::Templates, Self::Prompts, Self::Tools];
+
+    /// Whether a beginning of its name is this, in lower case.
+    pub fn is_called(self, beginning: &str) -> bool {
+        self.noun().starts_with(beginning)
+    }
+
+    /// The tab that shows it.
+    pub fn tab(self) -> Tab {
+        match self {
+            Self::Resources | Self::Templates => Tab::Resources,
+            Self::Prompts => Tab::Prompts,
+            Self::Tools => Tab::Tools,
+        }
+    }
+
+    /// Its mark in a list of everything, two columns wide.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Self::Resources => "R ",
+            Self::Templates => "{}",
+            Self::Prompts => "P ",
+            Self::Tools => "T ",
+        }
+    }
+
     /// The lists that a tab shows.
     pub fn of(tab: Tab) -> &'static [Self] {
         match tab {
@@ -142,6 +169,17 @@ pub struct ItemKey {
 }
 
 impl ItemKey {
+    /// The tab that lists it.
+    pub fn tab(&self) -> Option<Tab> {
+        match self.kind {
+            Kind::Server => None,
+            Kind::Resource | Kind::Template => Some(Tab::Resources),
+            Kind::Prompt => Some(Tab::Prompts),
+            Kind::Tool => Some(Tab::Tools),
+            Kind::Malformed(list, _) => Some(list.tab()),
+        }
+    }
+
     /// A server itself.
     pub fn server(id: &ServerId) -> Self {
         Self { server: id.clone(), kind: Kind::Server, name: UntrustedText::default() }
@@ -179,6 +217,17 @@ pub struct RowInfo<'a> {
 }
 
 impl RowRef {
+    /// Of which list it is.
+    pub fn list(self) -> ListKind {
+        match self {
+            Self::Resource(_) => ListKind::Resources,
+            Self::Template(_) => ListKind::Templates,
+            Self::Prompt(_) => ListKind::Prompts,
+            Self::Tool(_) => ListKind::Tools,
+            Self::Malformed(_, list, _) => list,
+        }
+    }
+
     /// What the row is, for the list and the filter.
     pub fn info(self, view: &RegistryView) -> Option<RowInfo<'_>> {
         let catalogue = &view.catalogue;

@@ -13,8 +13,10 @@ pub mod notices;
 pub mod offers;
 pub mod opened;
 pub mod page;
+pub mod palette;
 pub mod preview;
 pub mod save;
+pub mod search;
 pub mod sent;
 pub mod servers;
 pub mod traffic;
@@ -71,6 +73,8 @@ pub struct State {
     pub preview: preview::Preview,
     /// The form of a prompt or template, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
+    /// Every action by its name, while that is open.
+    pub palette: Option<palette::Palette>,
     /// What the form's server proposes for the field that has the keys.
     pub offers: offers::Offers,
     /// The field for the name of a file, while something is being saved.
@@ -102,6 +106,7 @@ impl State {
             catalogue: catalogue::Catalogue::default(),
             preview: preview::Preview::default(),
             form: None,
+            palette: None,
             offers: offers::Offers::default(),
             save: None,
             full: false,
@@ -122,6 +127,8 @@ impl State {
             Context::Quit
         } else if self.overlay.is_some() {
             Context::Page
+        } else if self.palette.is_some() {
+            Context::Palette
         } else if self.save.is_some() {
             Context::Save
         } else if self.form.is_some() {

@@ -1,6 +1,7 @@
 //! Sentences and pages of our own: how lists stand, the help, the notices.
 
 use super::item::{ListKind, Tab};
+use super::search::Query;
 use super::{Line, Page, State};
 use crate::content::fit_line;
 use crate::domain::{Fault, Link, ListingState, UntrustedText};
@@ -77,6 +78,9 @@ pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
         return lines;
     }
     let tab_state = state.catalogue.current();
+    if state.catalogue.is_filtered() {
+        return search_standing(state);
+    }
     let in_scope = state.view.servers.iter().filter(|s| single.is_none_or(|id| s.id == *id));
     for server in in_scope {
         let prefix = if single.is_some() { String::new() } else { format!("{}: ", server.id) };
@@ -103,10 +107,37 @@ pub fn standings(state: &State, tab: Tab) -> Vec<Line> {
             None => format!("no server lists {noun}"),
         };
         lines.push(Line::of(Role::Dim, text));
-    } else if tab_state.matching == 0 && tab_state.total > 0 {
-        lines.insert(0, Line::of(Role::Warn, "nothing matches the filter; Esc clears it"));
     }
     lines
+}
+
+/// What there is to say of a search.
+fn search_standing(state: &State) -> Vec<Line> {
+    let query = Query::new(state.catalogue.filter.text());
+    let mut lines = Vec::new();
+    if let Some(kind) = query.unknown_kind() {
+        let text = format!("no kind begins with {}: resource, template, prompt, tool", shown(kind));
+        lines.push(Line::of(Role::Warn, text));
+    }
+    let is_known = |part: &&String| {
+        state.view.servers.iter().any(|s| s.id.as_str().to_lowercase().contains(part.as_str()))
+    };
+    if let Some(part) = query.servers.iter().find(|part| !is_known(part)) {
+        lines.push(Line::of(Role::Warn, format!("no server is called {}", shown(part))));
+    }
+    match (state.catalogue.current().matching, state.catalogue.is_searching()) {
+        (_, true) => lines.push(Line::of(Role::Dim, "searching …")),
+        (0, false) => {
+            lines.insert(0, Line::of(Role::Warn, "nothing matches the filter; Esc clears it"));
+        }
+        (_, false) => {}
+    }
+    lines
+}
+
+/// The start of what was typed, for a sentence of ours.
+fn shown(typed: &str) -> String {
+    short(&typed.to_owned().into())
 }
 
 fn list_standing(

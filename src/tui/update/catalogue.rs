@@ -5,7 +5,7 @@ use crate::tui::state::{Focus, State, Tab};
 
 /// Shows a tab.
 pub(super) fn show(state: &mut State, tab: Tab) {
-    state.catalogue.tab = tab;
+    state.catalogue.show(tab);
     state.focus = Focus::List;
 }
 

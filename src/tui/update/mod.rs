@@ -1,9 +1,11 @@
 //! What a message changes, and what is to be done about it. Pure: no I/O, no clock.
 
 mod catalogue;
+mod filter;
 mod form;
 mod mouse;
 mod offers;
+mod palette;
 mod preview;
 mod save;
 mod servers;
@@ -12,7 +14,7 @@ mod traffic;
 
 use super::effect::Effect;
 use super::keymap::{self, Context, Key};
-use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
+use super::msg::{Action, Moment, Msg, PaneAction};
 use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
 use super::theme::Role;
 use crossterm::event::{KeyEvent, KeyEventKind};
@@ -46,6 +48,10 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
             save::done(state, call, result);
             Vec::new()
         }
+        Msg::Found(found) => {
+            state.catalogue.found(&state.view, found);
+            Vec::new()
+        }
         Msg::Traffic { server, after, oldest, messages } => {
             traffic::came(state, &server, after, oldest, messages)
         }
@@ -58,33 +64,40 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
     };
-    settle(state);
+    effects.extend(settle(state));
     effects.extend(offers::follow(state));
     effects
 }
 
 /// Brings what depends on other state up to date.
-fn settle(state: &mut State) {
+fn settle(state: &mut State) -> Option<Effect> {
     if state.focus != Focus::Preview {
         state.full = false;
     }
     let server = state.scope();
-    state.catalogue.settle(&state.view, server.as_ref());
-    let subject = match state.focus {
-        _ if state.form.is_some() => return,
-        Focus::Preview => return,
-        Focus::Servers => server.as_ref().map(ItemKey::server),
-        // Where a server lists nothing, how it stands is the next best.
-        Focus::List => {
-            let selected = state.catalogue.current().selected.clone();
-            selected.or_else(|| server.as_ref().map(ItemKey::server))
-        }
-    };
+    let search = state.catalogue.settle(&state.view, server.as_ref()).map(Effect::Search);
+    palette::refresh(state);
+    if state.form.is_some() {
+        return search;
+    }
+    let subject = subject(state, state.focus);
     if subject != state.preview.subject {
         state.preview.subject = subject;
         state.preview.showing = Showing::Details;
         state.preview.details_place = Place::default();
         renew_details(state);
+    }
+    search
+}
+
+/// What the preview is about while a pane has the keys.
+fn subject(state: &State, focus: Focus) -> Option<ItemKey> {
+    let server = || state.scope().as_ref().map(ItemKey::server);
+    match focus {
+        Focus::Preview => state.preview.subject.clone(),
+        Focus::Servers => server(),
+        // Where a server lists nothing, how it stands is the next best.
+        Focus::List => state.catalogue.current().selected.clone().or_else(server),
     }
 }
 
@@ -101,11 +114,15 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     let context = state.context();
     state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
-        Some(Action::Stop) => vec![Effect::Stop],
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
             state.filter_mut().key(event);
-            filtered(state);
+            filter::changed(state);
+            Vec::new()
+        }
+        None if let (Context::Palette, Some(palette)) = (context, &mut state.palette) => {
+            palette.input.key(event);
+            palette.cursor = 0;
             Vec::new()
         }
         None if let (Context::Save, Some(save)) = (context, &mut state.save) => {
@@ -119,6 +136,9 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
 }
 
 fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
+    if action == Action::Stop {
+        return vec![Effect::Stop];
+    }
     match context {
         Context::Quit => match action {
             Action::Quit => return vec![Effect::Quit],
@@ -127,6 +147,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             | Action::Pane(_)
             | Action::Overlay(_)
             | Action::Field(_)
+            | Action::Palette
             | Action::Stop => {}
         },
         Context::Page => return page(state, action),
@@ -134,15 +155,24 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             Action::Field(action) => return form::act(state, action),
             Action::Back => form::back(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
+            Action::Move(_)
+            | Action::Pane(_)
+            | Action::Overlay(_)
+            | Action::Palette
+            | Action::Stop => {}
         },
+        Context::Palette => return palette::keys(state, action),
         Context::Save => match action {
             Action::Field(action) => return save::act(state, action),
             Action::Back => save::close(state),
             Action::Quit => return quit(state),
-            Action::Move(_) | Action::Pane(_) | Action::Overlay(_) | Action::Stop => {}
+            Action::Move(_)
+            | Action::Pane(_)
+            | Action::Overlay(_)
+            | Action::Palette
+            | Action::Stop => {}
         },
-        Context::Filter => return filter(state, action),
+        Context::Filter => return filter::keys(state, action),
         Context::Servers | Context::List | Context::Preview => match action {
             Action::Move(step) => match state.focus {
                 Focus::Servers => servers::step(state, step),
@@ -151,6 +181,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             },
             Action::Pane(action) => return pane(state, action),
             Action::Overlay(overlay) => open_overlay(state, overlay),
+            Action::Palette => palette::open(state),
             Action::Back => return back(state),
             Action::Quit => return quit(state),
             Action::Field(_) | Action::Stop => {}
@@ -188,7 +219,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
             };
         }
         PaneAction::Show(tab) => catalogue::show(state, tab),
-        PaneAction::Filter => start_filter(state),
+        PaneAction::Filter => filter::start(state),
         PaneAction::Open => match state.focus {
             Focus::Servers => state.focus = Focus::List,
             Focus::Preview if state.preview.showing == Showing::Traffic => traffic::open(state),
@@ -246,65 +277,6 @@ fn quit(state: &mut State) -> Vec<Effect> {
     vec![Effect::Quit]
 }
 
-fn filter(state: &mut State, action: Action) -> Vec<Effect> {
-    match action {
-        Action::Quit => return quit(state),
-        Action::Back => {
-            state.filter_mut().clear();
-            end_filter(state);
-        }
-        Action::Move(step) if state.filters_messages() => traffic::step(state, step),
-        Action::Move(step) => catalogue::step(state, step),
-        Action::Field(FieldAction::Accept) => end_filter(state),
-        Action::Field(FieldAction::Clear) => {
-            state.filter_mut().clear();
-            filtered(state);
-        }
-        Action::Field(
-            FieldAction::Next
-            | FieldAction::Previous
-            | FieldAction::SendEmpty
-            | FieldAction::Choose(_),
-        )
-        | Action::Pane(_)
-        | Action::Overlay(_)
-        | Action::Stop => {}
-    }
-    Vec::new()
-}
-
-/// Gives the keys to the filter over what is looked at.
-fn start_filter(state: &mut State) {
-    let messages = state.focus == Focus::Preview && state.preview.messages().is_some();
-    match &mut state.preview.traffic {
-        Some(traffic) if messages => {
-            traffic.opened = None;
-            traffic.typing = true;
-        }
-        Some(_) | None => {
-            state.focus = Focus::List;
-            state.catalogue.typing = true;
-        }
-    }
-}
-
-/// The text of a filter has changed. The list brings itself up to date.
-fn filtered(state: &mut State) {
-    let messages = state.filters_messages();
-    if let (true, Some(traffic)) = (messages, &mut state.preview.traffic) {
-        traffic.refilter();
-    }
-}
-
-/// Takes the keys from the filter; what is typed stays.
-fn end_filter(state: &mut State) {
-    filtered(state);
-    state.catalogue.typing = false;
-    if let Some(traffic) = &mut state.preview.traffic {
-        traffic.typing = false;
-    }
-}
-
 fn open_overlay(state: &mut State, overlay: Overlay) {
     if overlay == Overlay::Notices {
         state.notices.seen();
@@ -327,7 +299,7 @@ fn page(state: &mut State, action: Action) -> Vec<Effect> {
                 *place = preview::scroll(&page, *place, room, step);
             }
         }
-        Action::Pane(_) | Action::Field(_) | Action::Stop => {}
+        Action::Pane(_) | Action::Field(_) | Action::Palette | Action::Stop => {}
     }
     Vec::new()
 }
@@ -341,6 +313,10 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     let input = match context {
         Context::Filter => Some(state.filter_mut()),
         Context::Form => form::pasted_into(state),
+        Context::Palette => state.palette.as_mut().map(|palette| {
+            palette.cursor = 0;
+            &mut palette.input
+        }),
         Context::Save => state.save.as_mut().map(|save| {
             save.renamed();
             &mut save.input
@@ -353,7 +329,7 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         }
         Some(input) => {
             let fits = input.insert(&clean);
-            filtered(state);
+            filter::changed(state);
             let full = (!fits).then(|| "the field is full: not all of it was pasted".to_owned());
             for note in note.into_iter().chain(full) {
                 state.notices.add(state.now, Role::Warn, note);

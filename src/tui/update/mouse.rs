@@ -54,9 +54,15 @@ pub(super) fn event(state: &mut State, event: &MouseEvent) -> Vec<Effect> {
             Vec::new()
         }
         // What is being typed or asked is not left by accident.
-        (Context::Page | Context::Filter | Context::Form | Context::Save | Context::Quit, _) => {
-            Vec::new()
-        }
+        (
+            Context::Page
+            | Context::Filter
+            | Context::Form
+            | Context::Save
+            | Context::Palette
+            | Context::Quit,
+            _,
+        ) => Vec::new(),
     }
 }
 

@@ -33,12 +33,32 @@ pub(super) fn new_view(state: &mut State, view: Arc<RegistryView>) -> Vec<Effect
     if view.is_settled() && view.servers.iter().any(|s| has_listed_since(of(state, s), s)) {
         state.notices.outdate(&About::Lists(None));
     }
+    if !same_lists(&state.view, &view) {
+        state.catalogue.invalidate();
+    }
     state.view = view;
     state.servers.settle(&state.view, state.now);
-    state.catalogue.invalidate();
     renew_details(state);
     let noise = super::preview::follow_noise(state);
     noise.into_iter().chain(super::traffic::follow(state)).collect()
+}
+
+/// Whether two snapshots have the very same rows.
+fn same_lists(before: &RegistryView, now: &RegistryView) -> bool {
+    let same = |(a, b): (&Arc<ServerView>, &Arc<ServerView>)| {
+        a.id == b.id
+            && Arc::ptr_eq(&a.lists.resources, &b.lists.resources)
+            && Arc::ptr_eq(&a.lists.templates, &b.lists.templates)
+            && Arc::ptr_eq(&a.lists.prompts, &b.lists.prompts)
+            && Arc::ptr_eq(&a.lists.tools, &b.lists.tools)
+    };
+    let (a, b) = (&before.catalogue, &now.catalogue);
+    Arc::ptr_eq(&a.resources, &b.resources)
+        && Arc::ptr_eq(&a.templates, &b.templates)
+        && Arc::ptr_eq(&a.prompts, &b.prompts)
+        && Arc::ptr_eq(&a.tools, &b.tools)
+        && before.servers.len() == now.servers.len()
+        && before.servers.iter().zip(&now.servers).all(same)
 }
 
 /// The same server in the snapshot before.

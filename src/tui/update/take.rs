@@ -142,6 +142,42 @@ pub(super) fn sent(state: &State) -> Option<&Sent> {
     }
 }
 
+/// Why nothing could be copied now.
+pub(super) fn why_no_copy(state: &State) -> Option<String> {
+    match shown(state) {
+        _ if state.preview.showing == Showing::Details => why_no_address(state),
+        Ok(Taken { body: Body::Bytes(_), .. }) => Some("these are bytes".into()),
+        Ok(_) => None,
+        Err(why) => Some(why.into()),
+    }
+}
+
+/// Why no address could be copied now.
+pub(super) fn why_no_address(state: &State) -> Option<String> {
+    let key = state.preview.subject.as_ref();
+    let found = key.and_then(|key| address(state, key, true));
+    found.is_none().then(|| "nothing is selected that has an address".into())
+}
+
+/// Why no JSON could be copied now.
+pub(super) fn why_no_json(state: &State) -> Option<String> {
+    sent(state).is_none().then(|| "nothing of it has been opened".into())
+}
+
+/// Why no base64 could be copied now.
+pub(super) fn why_no_base64(state: &State) -> Option<String> {
+    match shown(state) {
+        Ok(Taken { body: Body::Bytes(_), .. }) => None,
+        Ok(_) => Some("these are no bytes".into()),
+        Err(why) => Some(why.into()),
+    }
+}
+
+/// Why nothing could be saved now.
+pub(super) fn why_no_file(state: &State) -> Option<String> {
+    shown(state).err().map(Into::into)
+}
+
 fn send(
     state: &mut State,
     what: &str,

@@ -6,6 +6,7 @@ use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
 use crate::tui::state::item::RowInfo;
 use crate::tui::state::layout::inner;
+use crate::tui::state::search::Query;
 use crate::tui::state::{Focus, Line, State, Tab, words};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
@@ -17,14 +18,17 @@ const STANDINGS: usize = 3;
 /// The most columns of a server's name in a row.
 const SERVER: usize = 14;
 
+/// What can be typed, while nothing is.
+const HINT: &str = "words @server #tool #prompt #resource #template";
+
 /// Draws the pane. Gives the cursor's place while the filter is typed.
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
     let tab = state.catalogue.current();
     let focused = has_keys(state, Focus::List);
-    let inside = canvas
-        .frame(area, &Frame { title: tabs(state.catalogue.tab), foot: foot(state, tab), focused });
+    let inside = canvas.frame(area, &Frame { title: tabs(state), foot: foot(state, tab), focused });
     let parts = parts(state, inside);
-    let cursor = field_of(canvas, &state.catalogue.filter, parts.field, state.catalogue.typing);
+    let typing = state.catalogue.typing;
+    let cursor = field_of(canvas, &state.catalogue.filter, parts.field, typing, HINT);
     for (row, line) in parts.standings.iter().enumerate() {
         canvas.line(parts.below, row, line);
     }
@@ -65,8 +69,13 @@ fn rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn tabs(current: Tab) -> Line {
+fn tabs(state: &State) -> Line {
     let mut line = Line::default();
+    if state.catalogue.is_filtered() {
+        line.say(Role::Label, "Search over everything");
+        return line;
+    }
+    let current = state.catalogue.tab;
     for (n, tab) in Tab::ALL.into_iter().enumerate() {
         if n > 0 {
             line.say(Role::Plain, " ");
@@ -82,7 +91,8 @@ fn tabs(current: Tab) -> Line {
 
 fn foot(state: &State, tab: &TabState) -> Line {
     let text = if state.catalogue.is_filtered() {
-        format!("{} of {} match", tab.matching, tab.total)
+        let more = if state.catalogue.is_searching() { " so far" } else { "" };
+        format!("{} of {} match{more}", tab.matching, tab.total)
     } else if tab.total > 0 {
         let before = tab.entries.iter().take(tab.cursor + 1);
         let number = before.filter(|e| matches!(e, Entry::Row(_))).count();
@@ -139,9 +149,10 @@ fn cut_row(row: &Line, width: usize) -> Line {
 fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, focused: bool) {
     let height = usize::from(area.height);
     let width = usize::from(area.width);
-    let many = state.servers.selected.is_none() && state.view.servers.len() > 1;
-    let mut search =
-        state.catalogue.is_filtered().then(|| Search::new(state.catalogue.filter.text()));
+    let filtered = state.catalogue.is_filtered();
+    let many = (filtered || state.servers.selected.is_none()) && state.view.servers.len() > 1;
+    let words = filtered.then(|| Query::new(state.catalogue.filter.text()).words);
+    let mut search = words.map(|words| Search::new(&words));
     let top = window(tab.cursor, tab.entries.len(), height);
     for (row, entry) in tab.entries.iter().skip(top).take(height).enumerate() {
         let selected = top + row == tab.cursor;
@@ -152,7 +163,10 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
             Entry::Row(place) => {
                 let Some(info) = place.info(&state.view) else { continue };
                 let mut line = Line::of(Role::Plain, if selected { "▸ " } else { "  " });
-                let room = width.saturating_sub(2);
+                if filtered {
+                    line.say(Role::Key, format!("{} ", place.list().mark()));
+                }
+                let room = width.saturating_sub(line.width());
                 line.spans.extend(item(&info, room, many, search.as_mut()).spans);
                 (line, Role::of_row(selected, focused))
             }

@@ -4,6 +4,7 @@ mod bar;
 mod catalogue;
 mod field;
 mod form;
+mod palette;
 mod preview;
 mod save;
 mod servers;
@@ -81,6 +82,9 @@ fn panes(canvas: &mut Canvas<'_>, state: &State, areas: &Areas) -> Option<Positi
         overlay(canvas, state, areas.body);
         return None;
     }
+    if let (Some(palette), Context::Palette) = (&state.palette, state.context()) {
+        return palette::draw(canvas, palette, areas.body);
+    }
     let mut cursor = None;
     if let Some(area) = areas.servers {
         servers::draw(canvas, state, area);
@@ -127,7 +131,7 @@ fn has_keys(state: &State, pane: Focus) -> bool {
         Context::Filter => pane == state.focus,
         Context::List => pane == Focus::List,
         Context::Preview | Context::Form => pane == Focus::Preview,
-        Context::Save | Context::Page | Context::Quit => false,
+        Context::Save | Context::Palette | Context::Page | Context::Quit => false,
     }
 }
 
@@ -138,12 +142,14 @@ fn split(area: Rect, height: u16) -> (Rect, Rect) {
     (Rect { height, ..area }, rest)
 }
 
-/// The field of a filter, in the one row of an area. Gives the cursor's place while it is typed.
+/// The field of a filter, in the one row of an area; while it is empty it says what can be typed.
+/// Gives the cursor's place while it is typed.
 fn field_of(
     canvas: &mut Canvas<'_>,
     input: &TextField,
     area: Rect,
     typing: bool,
+    hint: &str,
 ) -> Option<Position> {
     if area.height == 0 {
         return None;
@@ -151,7 +157,8 @@ fn field_of(
     canvas.line(area, 0, &Line::of(Role::Key, "/ "));
     let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
     let (line, column) = field::shown(input, usize::from(room.width));
-    canvas.line(room, 0, &line);
+    let line = if input.text().is_empty() { Line::of(Role::Dim, hint) } else { line };
+    canvas.line(room, 0, &line.fit(usize::from(room.width)));
     typing.then_some(Position { x: room.x + column, y: room.y })
 }
 

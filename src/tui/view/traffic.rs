@@ -20,7 +20,7 @@ pub(super) fn draw(
 ) -> Option<Position> {
     let filtered = traffic.typing || !traffic.filter.text().is_empty();
     let (line, rest) = super::split(area, u16::from(filtered));
-    let cursor = field_of(canvas, &traffic.filter, line, traffic.typing);
+    let cursor = field_of(canvas, &traffic.filter, line, traffic.typing, "any text of a message");
     let (height, width) = (usize::from(rest.height), usize::from(rest.width));
     let (matching, all) = traffic.counts();
     if matching == 0 {
