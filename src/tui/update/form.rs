@@ -49,17 +49,28 @@ fn bare(state: &mut State, key: ItemKey) -> Vec<Effect> {
 
 /// Opens the form of what is selected, also where nothing must be filled in.
 pub(super) fn fill_in(state: &mut State) -> Vec<Effect> {
-    let form = state.preview.subject.as_ref().map(|key| (key.kind, state.form_of(key)));
-    match form {
-        Some((_, Some(form))) => open(state, form),
-        Some((Kind::Template, None)) => {
-            let key = state.preview.subject.clone();
-            return key.map(|key| bare(state, key)).unwrap_or_default();
-        }
-        Some((Kind::Prompt, None)) => tell(state, "this prompt has nothing to fill in"),
-        Some(_) | None => tell(state, "only prompts and templates are filled in"),
+    if let Some(why) = why_no_form(state, state.preview.subject.as_ref()) {
+        tell(state, why);
+        return Vec::new();
+    }
+    let Some(key) = state.preview.subject.clone() else { return Vec::new() };
+    match state.form_of(&key) {
+        Some(form) => open(state, form),
+        None => return bare(state, key),
     }
     Vec::new()
+}
+
+/// Why an item has no form. What is wrong with a template is told when it is opened.
+pub(super) fn why_no_form(state: &State, key: Option<&ItemKey>) -> Option<&'static str> {
+    match key.map(|key| (key.kind, key)) {
+        Some((Kind::Template, _)) => None,
+        Some((Kind::Prompt, key)) if state.form_of(key).is_some() => None,
+        Some((Kind::Prompt, _)) => Some("this prompt has nothing to fill in"),
+        Some((Kind::Server | Kind::Resource | Kind::Tool | Kind::Malformed(..), _)) | None => {
+            Some("only prompts and templates are filled in")
+        }
+    }
 }
 
 /// The form as it was left, if it is the one that was open last.

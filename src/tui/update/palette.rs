@@ -1,6 +1,6 @@
 //! The palette: opened, narrowed, and the chosen action run where it belongs.
 
-use super::{act, take};
+use super::{act, form, take};
 use crate::domain::Link;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
@@ -110,7 +110,11 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         PaneAction::Open if context == Context::Preview && state.preview.messages().is_none() => {
             cannot_open(state.preview.subject.as_ref())
         }
-        PaneAction::FillIn => cannot_fill_in(state),
+        PaneAction::FillIn => {
+            let pane = if context == Context::List { Focus::List } else { Focus::Preview };
+            let key = super::subject(state, pane).or_else(|| state.preview.subject.clone());
+            form::why_no_form(state, key.as_ref()).map(str::to_owned)
+        }
         PaneAction::Full if !state.can_be_fuller() => Some("it has the full width already".into()),
         PaneAction::Copy => take::why_no_copy(state),
         PaneAction::CopyQualified => take::why_no_address(state),
@@ -138,11 +142,4 @@ fn cannot_open(key: Option<&ItemKey>) -> Option<String> {
         Some(Kind::Malformed(..)) => "what could not be read cannot be opened",
     };
     Some(why.into())
-}
-
-fn cannot_fill_in(state: &State) -> Option<String> {
-    let key = super::subject(state, Focus::List);
-    let has_form = key.as_ref().is_some_and(|key| state.form_of(key).is_some());
-    let nothing = "nothing is selected that has anything to fill in";
-    (!has_form).then(|| nothing.to_owned())
 }
