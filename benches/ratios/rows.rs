@@ -35,6 +35,7 @@ fn one(server: usize, each: usize) -> ServerView {
         connects: 1,
         lists: Arc::new(Lists { resources: Arc::new(listing), ..Lists::default() }),
         noise: Noise::default(),
+        permissions: Arc::default(),
         subscriptions: Arc::default(),
         sampling: false,
     }

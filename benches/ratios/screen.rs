@@ -135,7 +135,7 @@ pub(crate) fn search(total: usize) -> Vec<f64> {
             let cpu = cpu_seconds();
             first.push(screen.search_for(letter, &mut later));
             complete += cpu_seconds() - cpu;
-            let typed = &query[..n + letter.len_utf8()];
+            let typed = query.get(..n + letter.len_utf8()).expect("an edge of a letter");
             let cpu = cpu_seconds();
             scan(&view, typed);
             scanned += cpu_seconds() - cpu;

@@ -31,6 +31,7 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         connects: 1,
         lists: Arc::new(lists),
         subscriptions: Arc::default(),
+        permissions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }
@@ -91,6 +92,7 @@ pub(super) fn view(servers: Vec<ServerView>) -> RegistryView {
         item: item.clone(),
         ambiguous: false,
         copies: 1,
+        needs_confirmation: false,
     };
     let resources: Vec<_> = servers
         .iter()

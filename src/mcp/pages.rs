@@ -139,7 +139,16 @@ fn ask(
         None => json!({}),
         Some(cursor) => json!({ "cursor": cursor }),
     };
-    let call = connection.call(method, params, connection.target.limits.request);
+    let patience = connection.target.limits.request;
+    let call = async move {
+        match connection.call(method, params.clone(), patience).await {
+            // Over HTTP a request may break while the connection stays. Listing is safe.
+            Err(fault) if fault.kind.is_connection() && !connection.tap.gone.is_cancelled() => {
+                connection.call(method, params, patience).await
+            }
+            called => called,
+        }
+    };
     Asked { cursor, call: Box::pin(maybe_done(call)) }
 }
 

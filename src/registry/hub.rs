@@ -60,7 +60,7 @@ pub(super) fn start(
         let spec = member.spec.clone();
         hub.tasks.spawn(follow(Arc::downgrade(&hub), index, spec, state));
     }
-    Registry { hub }
+    Registry { hub, confirmed: false }
 }
 
 fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
@@ -74,6 +74,7 @@ fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
         connects: 0,
         lists: Arc::new(Lists::default()),
         subscriptions: Arc::default(),
+        permissions: Arc::new(spec.permissions.clone()),
         noise: super::Noise::default(),
         sampling,
     }

@@ -2,8 +2,8 @@
 
 use super::{Again, Catalogue, Noise};
 use crate::domain::{
-    Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId,
-    Subscription, Surface, Tool,
+    Link, Listing, ListingState::Loading, Permissions, Prompt, Resource, ResourceTemplate,
+    ServerId, Subscription, Surface, Tool,
 };
 use std::sync::Arc;
 
@@ -51,6 +51,8 @@ pub struct ServerView {
     pub lists: Arc<Lists>,
     /// The resources that are watched, and how each stands.
     pub subscriptions: Arc<[Subscription]>,
+    /// What this session may see and do there, and what needs a yes.
+    pub permissions: Arc<Permissions>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     /// Whether it is told that it may ask for sampling.

@@ -10,12 +10,14 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod filling;
 mod frames;
 mod hostile;
 mod keys;
 mod leaving;
 mod mouse;
 mod palette;
+mod proposals;
 mod reading;
 mod readme;
 mod search;
