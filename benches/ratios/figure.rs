@@ -24,7 +24,7 @@ impl Figure {
     /// Whether it is too much.
     pub(crate) fn is_over(&self) -> bool {
         // What is no number is no success.
-        !(self.value <= self.most)
+        self.value.is_nan() || self.value > self.most
     }
 }
 

@@ -33,6 +33,7 @@ fn one(server: usize, each: usize) -> ServerView {
         link: Link::Connecting,
         again: None,
         connects: 1,
+        permissions: Arc::default(),
         lists: Arc::new(Lists { resources: Arc::new(listing), ..Lists::default() }),
         noise: Noise::default(),
         subscriptions: Arc::default(),
@@ -44,7 +45,8 @@ fn resource(server: usize, n: usize) -> Resource {
     // A bijection on 32 bits: different places, scattered.
     let place = (n as u32).wrapping_mul(0x9e37_79b1);
     let (folder, file) = (place >> 16, place & 0xffff);
-    let owner = if n % 100 == 0 { "shared".to_owned() } else { format!("archive-{server}") };
+    let owner =
+        if n.is_multiple_of(100) { "shared".to_owned() } else { format!("archive-{server}") };
     Resource {
         uri: format!("test://{owner}/folder-{folder:05}/record-{file:05}").into(),
         name: format!("record {n} of {owner}").into(),

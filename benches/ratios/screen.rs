@@ -98,11 +98,18 @@ pub(crate) fn search(total: usize) -> Vec<f64> {
         screen.draw();
         for (n, letter) in query.char_indices() {
             let (cpu, clock) = (cpu_seconds(), Instant::now());
-            screen.key(KeyCode::Char(letter));
+            let effects = screen.key(KeyCode::Char(letter));
             screen.draw();
             frames.push(clock.elapsed());
+            // What does not fit into a frame comes from a job, and is drawn as it comes.
+            for effect in effects {
+                if let Effect::Search(job) = effect {
+                    job.run(|| true, |found| drop(screen.send(Msg::Found(found))));
+                    screen.draw();
+                }
+            }
             complete += cpu_seconds() - cpu;
-            let typed = &query[..n + letter.len_utf8()];
+            let typed = query.get(..n + letter.len_utf8()).expect("a whole letter");
             let cpu = cpu_seconds();
             scan(&view, typed);
             scanned += cpu_seconds() - cpu;

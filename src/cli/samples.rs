@@ -29,6 +29,7 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         link,
         again: None,
         connects: 1,
+        permissions: Arc::default(),
         lists: Arc::new(lists),
         subscriptions: Arc::default(),
         noise: Noise::default(),

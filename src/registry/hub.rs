@@ -72,6 +72,7 @@ fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
         link: if spec.enabled { Link::Connecting } else { Link::Idle },
         again: None,
         connects: 0,
+        permissions: Arc::new(spec.permissions.clone()),
         lists: Arc::new(Lists::default()),
         subscriptions: Arc::default(),
         noise: super::Noise::default(),

@@ -2,8 +2,8 @@
 
 use super::{Again, Catalogue, Noise};
 use crate::domain::{
-    Link, Listing, ListingState::Loading, Prompt, Resource, ResourceTemplate, ServerId,
-    Subscription, Surface, Tool,
+    Link, Listing, ListingState::Loading, Permissions, Prompt, Resource, ResourceTemplate,
+    ServerId, Subscription, Surface, Tool,
 };
 use std::sync::Arc;
 
@@ -47,6 +47,8 @@ pub struct ServerView {
     pub again: Option<Again>,
     /// How often it was connected in this session.
     pub connects: u32,
+    /// What of it the session may see and use.
+    pub permissions: Arc<Permissions>,
     /// What it lists, after permissions.
     pub lists: Arc<Lists>,
     /// The resources that are watched, and how each stands.

@@ -10,6 +10,7 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod authority;
 mod frames;
 mod hostile;
 mod keys;

@@ -105,6 +105,7 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         link,
         again: None,
         connects: 1,
+        permissions: Arc::default(),
         lists: Arc::new(lists),
         subscriptions: Arc::default(),
         noise: Noise::default(),
