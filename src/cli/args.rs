@@ -6,7 +6,7 @@
 
 use super::{
     demo::{self, Demo},
-    given::{COMPLETE_EXAMPLES, Complete, Given},
+    given::{COMPLETE_EXAMPLES, Complete, Given, PROMPT_EXAMPLES, Prompt},
 };
 use crate::domain::EraChoice;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -56,13 +56,6 @@ Examples:
   vestibule read 'library://books/{id}' id=1 --demo         the same, from its template
   vestibule read library://pictures/bookplate.png --demo -o bookplate.png
   vestibule read library://desk/overdue.py --demo --raw | less";
-
-const PROMPT_EXAMPLES: &str = "\
-Examples:
-  vestibule prompt recommend_book mood=rainy pages=200 --demo
-  vestibule prompt library.greet name=\"Ada Lovelace\" --demo   one that several servers have
-  vestibule prompt library.greet name= --demo                 an explicit empty
-  vestibule prompt NAME --arg --odd-key=VALUE -- npx server   a key that begins with a dash";
 
 /// Options that may stand before or after the command's name.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -191,20 +184,6 @@ impl Read {
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
-}
-
-/// `prompt NAME [KEY=VALUE…]`
-#[derive(Debug, Clone, PartialEq, Args)]
-pub struct Prompt {
-    /// Its name, or SERVER.NAME
-    #[arg(value_name = "NAME")]
-    pub name: String,
-    /// What it takes.
-    #[command(flatten)]
-    pub given: Given,
-    /// Options after the command's name.
-    #[command(flatten)]
-    pub common: Common,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -7,12 +7,19 @@ use crate::{
 };
 use clap::Args;
 
+pub(super) const PROMPT_EXAMPLES: &str = "\
+Examples:
+  vestibule prompt recommend_book mood=rainy pages=200 --demo
+  vestibule prompt library.greet name=\"Ada Lovelace\" --demo   one that several servers have
+  vestibule prompt library.greet name= --demo                 an explicit empty
+  vestibule prompt NAME --arg --odd-key=VALUE -- npx server   a key that begins with a dash";
+
 pub(super) const COMPLETE_EXAMPLES: &str = "\
 Examples:
   vestibule complete recommend_book mood --demo             all that there are
-  vestibule complete recommend_book mood=r --demo           those that begin like this
+  vestibule complete recommend_book mood=re --demo          those that begin like this
   vestibule complete 'library://books/{id}' id --demo       a variable of a template
-  vestibule complete NAME second first=VALUE                with another one filled in";
+  vestibule complete recommend_book pages mood=rainy --demo with another one filled in";
 
 /// Pairs of keys and values.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -47,6 +54,20 @@ impl Given {
         }
         Ok(pairs)
     }
+}
+
+/// `prompt NAME [KEY=VALUE…]`
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct Prompt {
+    /// Its name, or SERVER.NAME
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// What it takes.
+    #[command(flatten)]
+    pub given: Given,
+    /// Options after the command's name.
+    #[command(flatten)]
+    pub common: Common,
 }
 
 /// `complete NAME ARGUMENT[=VALUE] [KEY=VALUE…]`

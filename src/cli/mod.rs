@@ -35,10 +35,10 @@ mod readme;
 #[cfg(test)]
 mod samples;
 
-pub use args::{Arguments, Command, Common, EraArgument, Listed, Prompt, Read};
+pub use args::{Arguments, Command, Common, EraArgument, Listed, Read};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
 pub use demo::{Demo, DemoName, serve_demo};
-pub use given::{Complete, Given};
+pub use given::{Complete, Given, Prompt};
 pub use notes::Reporter;
 pub use output::Options;
 pub use signals::{INTERRUPT, Signals, signal_code};

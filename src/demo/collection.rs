@@ -1,10 +1,12 @@
 //! What an embedded server has on show, as plain tables.
 //!
 //! The data files fill these in and know nothing of the protocol; the handler turns rows
-//! into protocol types. Everything here is constant, so each opened server is independent.
+//! into protocol types. Everything here is constant, so each opened server is independent, but
+//! for how often what is watched has changed (see [`super::live`]).
 
 use crate::domain::Era;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 
 /// Everything one embedded server offers.
 #[derive(Debug)]
@@ -60,6 +62,13 @@ pub(super) enum Body {
         /// Writes it; always the same.
         write: fn() -> String,
     },
+    /// Text that changes while somebody watches it, and keeps its length.
+    Live {
+        /// What it is as long as nobody has watched it.
+        first: &'static str,
+        /// What it is after so many changes.
+        after: fn(u64) -> String,
+    },
 }
 
 impl Body {
@@ -69,6 +78,7 @@ impl Body {
             Self::Text(text) => text.len() as u64,
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::Made { size, .. } => *size,
+            Self::Live { first, .. } => first.len() as u64,
         }
     }
 }
@@ -84,6 +94,8 @@ pub(super) struct TemplateRow {
     pub(super) description: &'static str,
     /// The media type of what it gives.
     pub(super) mime_type: &'static str,
+    /// Its variables, in order, each with what could stand there.
+    pub(super) variables: &'static [(&'static str, Values)],
     /// The text at a concrete URI; `None` when the URI is not of this family or names
     /// nothing.
     pub(super) read: fn(uri: &str) -> Option<String>,
@@ -113,6 +125,27 @@ pub(super) struct ArgumentRow {
     pub(super) description: &'static str,
     /// Whether the prompt needs it.
     pub(super) required: bool,
+    /// What could stand there.
+    pub(super) values: Values,
+}
+
+/// Gives what could stand in an argument, given what stands in the others.
+pub(super) type Values = fn(&Filled<'_>) -> Vec<String>;
+
+/// What is filled in beside the argument that is asked about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Filled<'a>(pub(super) Option<&'a HashMap<String, String>>);
+
+impl<'a> Filled<'a> {
+    /// The value of an argument, if it has one.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.0?.get(name).map(String::as_str).filter(|text| !text.is_empty())
+    }
+}
+
+/// Texts that are kept, as values.
+pub(super) fn values(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
 /// One message of a rendered prompt.

@@ -3,6 +3,7 @@
 use super::collection::{
     Block, Body, Effect, Line, PromptRow, ResourceRow, Speaker, TemplateRow, ToolRow,
 };
+use super::live;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -31,6 +32,7 @@ pub(super) fn contents(row: &ResourceRow) -> ResourceContents {
         Body::Text(text) => ResourceContents::text(text, row.uri),
         Body::Bytes(bytes) => ResourceContents::blob(BASE64_STANDARD.encode(bytes), row.uri),
         Body::Made { write, .. } => ResourceContents::text(write(), row.uri),
+        Body::Live { after, .. } => ResourceContents::text(after(live::steps()), row.uri),
     };
     contents.with_mime_type(row.mime_type)
 }

@@ -3,14 +3,17 @@
 //! `library` speaks the legacy era and `observatory` the modern one. They run inside this
 //! process, touch nothing outside it, and share one resource URI and one prompt name so
 //! that ambiguous addresses can be tried. One resource of the library is written to look
-//! harmless while it hides things. Other clients can meet them over lines and over HTTP.
+//! harmless while it hides things, and one of each changes while somebody watches it. Other
+//! clients can meet them over lines and over HTTP.
 
 mod collection;
 mod convert;
 mod handler;
 mod library;
+mod live;
 mod observatory;
 mod pages;
+mod propose;
 mod serve;
 #[cfg(test)]
 mod tests;
@@ -55,7 +58,7 @@ impl DemoServer {
     /// Outside a tokio runtime.
     pub fn start(&self) -> (DuplexStream, JoinHandle<()>) {
         let (client_end, server_end) = tokio::io::duplex(PIPE_BYTES);
-        let server = OneEra(self.collection);
+        let server = OneEra::new(self.collection);
         let task = tokio::spawn(async move {
             // An error here is a client that left or that opened in the wrong era. It has
             // been told as the protocol says, and nobody else is listening.

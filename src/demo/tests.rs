@@ -1,5 +1,7 @@
 //! Both servers over their pipes, spoken to in hand-written lines.
 
+mod watching;
+
 use super::*;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};

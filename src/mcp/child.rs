@@ -228,6 +228,8 @@ async fn keep(
         let status = child.wait().await.ok();
         told.send_replace(status);
     }
+    // What was killed takes a moment to go.
+    group.wait_gone(GRACE).await;
 }
 
 /// The process group of a server.

@@ -25,16 +25,6 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// How many items there are in all.
-    pub fn len(&self) -> usize {
-        self.resources.len() + self.templates.len() + self.prompts.len() + self.tools.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// What these servers list.
     pub fn of(servers: &[Arc<ServerView>]) -> Self {
         Self {
@@ -43,6 +33,16 @@ impl Catalogue {
             prompts: merge(servers, |s| &s.lists.prompts.items),
             tools: merge(servers, |s| &s.lists.tools.items),
         }
+    }
+
+    /// How many items there are in all.
+    pub fn len(&self) -> usize {
+        self.resources.len() + self.templates.len() + self.prompts.len() + self.tools.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 

@@ -4,8 +4,8 @@ use crate::wire::Wire;
 use std::sync::Arc;
 use vestibule::{
     demo,
-    domain::{Era, Link},
-    registry::Registry,
+    domain::{Completable, Era, Link},
+    registry::{Query, Registry},
 };
 
 pub(crate) async fn sent() {
@@ -33,6 +33,33 @@ pub(crate) async fn sent() {
         let rendered = registry.get_prompt(row.name.raw(), &arguments, None).await;
         rendered.unwrap_or_else(|fault| panic!("{}: {fault:?}", row.name.raw()));
     }
+    for (uri, server) in [
+        ("library://notices/today", "library"),
+        ("observatory://conditions/now.json", "observatory"),
+    ] {
+        registry.subscribe(uri, None).await.expect("it may be watched");
+        registry.subscribe("demo://no-such", Some(server)).await.expect_err("it may not");
+        registry.unsubscribe(uri, None).await.expect("it was watched");
+    }
+    let others = [("station".to_owned(), "summit".to_owned())];
+    let query = Query {
+        of: Completable::Template,
+        address: "observatory://readings/{station}/{day}",
+        argument: "day",
+        value: "2026-06-",
+        others: &others,
+    };
+    let days = registry.complete(query, None).await.expect("days").completion;
+    assert_eq!((days.values.len(), days.total), (6, Some(6)), "{days:?}");
+    let query = Query {
+        of: Completable::Prompt,
+        address: "recommend_book",
+        argument: "mood",
+        value: "re",
+        others: &[],
+    };
+    let moods = registry.complete(query, None).await.expect("moods").completion;
+    assert_eq!(moods.values, ["restless".into(), "rested".into()]);
     let wire = Wire::new();
     for server in &view.servers {
         let checked = wire.check_traffic(&registry.traffic(&server.id)).expect("the schema");

@@ -176,7 +176,7 @@ fn the_help_page_has_headings_and_no_line_twice() {
     let all = rows.len();
     rows.dedup();
     assert_eq!(all, rows.len(), "{shown}");
-    screen.send(Msg::Resize(200, 50));
+    screen.send(Msg::Resize(200, 70));
     let wide = screen.draw().0;
     assert!(wide.contains("stay") && !wide.contains("lines 1-"), "all of it: {wide}");
 }

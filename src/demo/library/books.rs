@@ -1,5 +1,7 @@
 //! The books that can be opened one by one.
 
+use super::super::collection::Filled;
+
 /// A book on the shelves.
 #[derive(Debug)]
 pub(super) struct Book {
@@ -63,6 +65,11 @@ pub(super) static BOOKS: &[Book] = &[
 
 /// Where the books are.
 const PREFIX: &str = "library://books/";
+
+/// The numbers of the books.
+pub(super) fn numbers(_: &Filled<'_>) -> Vec<String> {
+    (1..=BOOKS.len()).map(|number| number.to_string()).collect()
+}
 
 /// The card of the book at a URI such as `library://books/1`, as markdown.
 pub(super) fn card_at(uri: &str) -> Option<String> {

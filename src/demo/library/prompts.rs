@@ -1,6 +1,8 @@
 //! What the library helps to ask.
 
-use super::super::collection::{ArgumentRow, Arguments, Block, Line, PromptRow, Speaker};
+use super::super::collection::{
+    ArgumentRow, Arguments, Block, Filled, Line, PromptRow, Speaker, values,
+};
 use super::resources::{BOOKPLATE, SHELVES};
 
 /// Prompts.
@@ -9,7 +11,12 @@ pub(super) const PROMPTS: &[PromptRow] = &[
         name: "greet",
         title: "Greet the desk",
         description: "Say hello to the librarian; the observatory has a prompt of this name too",
-        arguments: &[ArgumentRow { name: "name", description: "Who is greeting", required: false }],
+        arguments: &[ArgumentRow {
+            name: "name",
+            description: "Who is greeting",
+            required: false,
+            values: readers,
+        }],
         render: greet,
     },
     PromptRow {
@@ -21,11 +28,13 @@ pub(super) const PROMPTS: &[PromptRow] = &[
                 name: "mood",
                 description: "How the reader feels, such as rainy or restless",
                 required: true,
+                values: moods,
             },
             ArgumentRow {
                 name: "pages",
                 description: "The most pages the reader has patience for",
                 required: false,
+                values: pages,
             },
         ],
         render: recommend_book,
@@ -45,6 +54,32 @@ pub(super) const PROMPTS: &[PromptRow] = &[
         render: describe_bookplate,
     },
 ];
+
+fn readers(_: &Filled<'_>) -> Vec<String> {
+    values(&["Ada Lovelace", "a passing reader", "the night porter"])
+}
+
+/// Moods, each with the numbers of pages that go with it.
+const MOODS: &[(&str, &[&str])] = &[
+    ("rainy", &["350", "500", "800"]),
+    ("restless", &["40", "90"]),
+    ("rested", &["200", "350"]),
+    ("sleepy", &["12"]),
+];
+
+fn moods(_: &Filled<'_>) -> Vec<String> {
+    MOODS.iter().map(|(mood, _)| (*mood).to_owned()).collect()
+}
+
+/// The patience of a mood; without one, all there is.
+fn pages(filled: &Filled<'_>) -> Vec<String> {
+    let mood = filled.text("mood");
+    let fitting = MOODS.iter().filter(|(name, _)| mood.is_none_or(|mood| mood == *name));
+    let mut pages: Vec<&str> = fitting.flat_map(|(_, pages)| pages.iter().copied()).collect();
+    pages.sort_unstable_by_key(|pages| (pages.len(), *pages));
+    pages.dedup();
+    values(&pages)
+}
 
 fn greet(arguments: &Arguments<'_>) -> Vec<Line> {
     let name = arguments.text("name").unwrap_or("a passing reader");

@@ -9,6 +9,18 @@ pub(super) const BOOKPLATE: &[u8] = include_bytes!("../../../assets/demo/library
 /// The shelves, as JSON.
 pub(super) const SHELVES: &str = include_str!("../../../assets/demo/library/shelves.json");
 
+/// The notice board as it is in the morning.
+const NOTICES: &str = include_str!("../../../assets/demo/library/notice.txt");
+
+/// Where the cat is seen, all of one length; the first is that of the morning.
+const HAUNTS: &[&str] = &["window", "ladder", "kettle", "stairs", "basket", "stacks"];
+
+/// The notice board, with where the cat was seen by now.
+fn notices(changes: u64) -> String {
+    let place = HAUNTS.get((changes % HAUNTS.len() as u64) as usize);
+    NOTICES.replace("window", place.copied().unwrap_or("window"))
+}
+
 /// Listed resources.
 pub(super) const RESOURCES: &[ResourceRow] = &[
     ResourceRow {
@@ -30,7 +42,7 @@ pub(super) const RESOURCES: &[ResourceRow] = &[
         name: "Notice board",
         description: "Lost, found and flickering",
         mime_type: "text/plain",
-        body: Body::Text(include_str!("../../../assets/demo/library/notice.txt")),
+        body: Body::Live { first: NOTICES, after: notices },
     },
     ResourceRow {
         uri: "library://catalogue/shelves.json",
@@ -82,5 +94,6 @@ pub(super) const TEMPLATES: &[TemplateRow] = &[TemplateRow {
     name: "Book",
     description: "One book by its number, from 1 to 6",
     mime_type: "text/markdown",
+    variables: &[("id", books::numbers)],
     read: books::card_at,
 }];

@@ -1,6 +1,6 @@
 //! What the observatory helps to ask.
 
-use super::super::collection::{ArgumentRow, Arguments, Line, PromptRow};
+use super::super::collection::{ArgumentRow, Arguments, Filled, Line, PromptRow, values};
 
 /// Prompts.
 pub(super) const PROMPTS: &[PromptRow] = &[
@@ -8,7 +8,12 @@ pub(super) const PROMPTS: &[PromptRow] = &[
         name: "greet",
         title: "Greet the night shift",
         description: "Say hello to the astronomer; the library has a prompt of this name too",
-        arguments: &[ArgumentRow { name: "name", description: "Who is greeting", required: false }],
+        arguments: &[ArgumentRow {
+            name: "name",
+            description: "Who is greeting",
+            required: false,
+            values: visitors,
+        }],
         render: greet,
     },
     PromptRow {
@@ -20,11 +25,13 @@ pub(super) const PROMPTS: &[PromptRow] = &[
                 name: "target",
                 description: "What to look at, such as Vega or the Moon",
                 required: true,
+                values: targets,
             },
             ArgumentRow {
                 name: "until",
                 description: "When to be in bed, such as 02:00",
                 required: false,
+                values: bedtimes,
             },
         ],
         render: plan_the_night,
@@ -37,6 +44,25 @@ pub(super) const PROMPTS: &[PromptRow] = &[
         render: explain_seeing,
     },
 ];
+
+fn visitors(_: &Filled<'_>) -> Vec<String> {
+    values(&["a visitor from the valley", "Vera", "Tycho"])
+}
+
+fn targets(_: &Filled<'_>) -> Vec<String> {
+    values(&[
+        "Albireo", "Altair", "Arcturus", "Deneb", "Jupiter", "M13", "M27", "M31", "M57", "Mizar",
+        "Saturn", "the Moon", "Vega",
+    ])
+}
+
+/// The Moon is up late, and the rest is best before it rises.
+fn bedtimes(filled: &Filled<'_>) -> Vec<String> {
+    match filled.text("target") {
+        Some("the Moon") => values(&["03:00", "04:00", "dawn"]),
+        Some(_) | None => values(&["23:30", "00:30", "02:00"]),
+    }
+}
 
 fn greet(arguments: &Arguments<'_>) -> Vec<Line> {
     let name = arguments.text("name").unwrap_or("a visitor from the valley");

@@ -1,5 +1,6 @@
 //! Readings of a station on a day: made up, yet the same every time one asks.
 
+use super::super::collection::Filled;
 use serde_json::{Value, json};
 
 /// The stations, with how much colder than the harbour each is, in tenths of a degree.
@@ -16,6 +17,22 @@ pub(super) fn day_at(uri: &str) -> Option<String> {
     let hours: Vec<Value> = (0..4).map(|quarter| reading(seed, quarter, *colder)).collect();
     let document = json!({ "station": station, "day": day, "readings": hours });
     serde_json::to_string_pretty(&document).ok()
+}
+
+/// The stations by name.
+pub(super) fn stations(_: &Filled<'_>) -> Vec<String> {
+    STATIONS.iter().map(|(name, _)| (*name).to_owned()).collect()
+}
+
+/// The days of the last month on which somebody was at a station: at the harbour daily, at the
+/// meadow every other day, on the summit when it was clear.
+pub(super) fn days(filled: &Filled<'_>) -> Vec<String> {
+    let every = match filled.text("station") {
+        Some("summit") => 5,
+        Some("meadow") => 2,
+        Some(_) | None => 1,
+    };
+    (1..=30).step_by(every).map(|day| format!("2026-06-{day:02}")).collect()
 }
 
 /// What one sensor of a station reads now; `None` for a station that is not ours.

@@ -3,6 +3,16 @@
 use super::super::collection::{Body, ResourceRow, TemplateRow};
 use super::readings;
 
+/// The conditions as they are when one comes in.
+const NOW: &str = include_str!("../../../assets/demo/observatory/now.json");
+
+/// The conditions by now: the dome turns, and the air gets colder and warmer again.
+fn conditions(changes: u64) -> String {
+    let azimuth = 214 + changes % 140;
+    let colder = [4, 3, 1, 0, 2].get((changes % 5) as usize).copied().unwrap_or(4);
+    NOW.replace("214.5", &format!("{azimuth}.5")).replace("9.4", &format!("9.{colder}"))
+}
+
 /// Listed resources.
 pub(super) const RESOURCES: &[ResourceRow] = &[
     ResourceRow {
@@ -17,7 +27,7 @@ pub(super) const RESOURCES: &[ResourceRow] = &[
         name: "Conditions now",
         description: "Air, sky and dome as the instruments see them",
         mime_type: "application/json",
-        body: Body::Text(include_str!("../../../assets/demo/observatory/now.json")),
+        body: Body::Live { first: NOW, after: conditions },
     },
     ResourceRow {
         uri: "observatory://logs/last-night.md",
@@ -48,5 +58,6 @@ pub(super) const TEMPLATES: &[TemplateRow] = &[TemplateRow {
     name: "Readings of a day",
     description: "Readings of one station (summit, meadow or harbour) on one day (YYYY-MM-DD)",
     mime_type: "application/json",
+    variables: &[("station", readings::stations), ("day", readings::days)],
     read: readings::day_at,
 }];

@@ -119,7 +119,7 @@ fn service(server: DemoServer, ended: &CancellationToken) -> Service {
         .with_allowed_origins(ORIGINS)
         .with_cancellation_token(ended.clone());
     let collection = server.collection;
-    StreamableHttpService::new(move || Ok(Answers(collection)), Arc::new(sessions), config)
+    StreamableHttpService::new(move || Ok(Answers::new(collection)), Arc::new(sessions), config)
 }
 
 async fn serve_connection(stream: TcpStream, routes: Arc<[Route]>, ended: CancellationToken) {

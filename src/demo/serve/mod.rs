@@ -26,7 +26,7 @@ impl DemoServer {
         output: impl AsyncWrite + Send + Unpin + 'static,
     ) {
         // An error here is a client that left or that opened in the wrong era; it has been told.
-        if let Ok(running) = OneEra(self.collection).serve((input, output)).await {
+        if let Ok(running) = OneEra::new(self.collection).serve((input, output)).await {
             let _ = running.waiting().await;
         }
     }

@@ -154,7 +154,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::char('x')],
         PaneAction::Disconnect,
         PANES,
-        "disconnect it; one that is down: do not connect it again",
+        "disconnect it, or stop trying to",
     ),
     pane(Group::Servers, &[Key::char('R')], PaneAction::Restart, PANES, "end it and start it anew"),
     pane(

@@ -108,7 +108,6 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     let context = state.context();
     state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
-        Some(Action::Stop) => vec![Effect::Stop],
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
             state.filter_mut().key(event);
@@ -131,6 +130,9 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
 }
 
 fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
+    if action == Action::Stop {
+        return vec![Effect::Stop];
+    }
     match context {
         Context::Quit => match action {
             Action::Quit => return vec![Effect::Quit],

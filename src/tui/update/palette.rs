@@ -119,8 +119,8 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         | PaneAction::Open
         | PaneAction::Details
         | PaneAction::Full
-        | PaneAction::Filter
-        | PaneAction::Mouse => None,
+        | PaneAction::Mouse
+        | PaneAction::Filter => None,
     }
 }
 

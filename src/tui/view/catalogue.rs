@@ -27,8 +27,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option
     let focused = has_keys(state, Focus::List);
     let inside = canvas.frame(area, &Frame { title: tabs(state), foot: foot(state, tab), focused });
     let parts = parts(state, inside);
-    let (input, typing) = (&state.catalogue.filter, state.catalogue.typing);
-    let cursor = field_of(canvas, input, parts.field, typing, HINT);
+    let typing = state.catalogue.typing;
+    let cursor = field_of(canvas, &state.catalogue.filter, parts.field, typing, HINT);
     for (row, line) in parts.standings.iter().enumerate() {
         canvas.line(parts.below, row, line);
     }

@@ -157,7 +157,7 @@ fn field_of(
     canvas.line(area, 0, &Line::of(Role::Key, "/ "));
     let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
     let (line, column) = field::shown(input, usize::from(room.width));
-    let line = if input.is_empty() { Line::of(Role::Dim, hint) } else { line };
+    let line = if input.text().is_empty() { Line::of(Role::Dim, hint) } else { line };
     canvas.line(room, 0, &line.fit(usize::from(room.width)));
     typing.then_some(Position { x: room.x + column, y: room.y })
 }
