@@ -33,9 +33,9 @@ fn one(server: usize, each: usize) -> ServerView {
         link: Link::Connecting,
         again: None,
         connects: 1,
-        permissions: Arc::default(),
         lists: Arc::new(Lists { resources: Arc::new(listing), ..Lists::default() }),
         noise: Noise::default(),
+        permissions: Arc::default(),
         subscriptions: Arc::default(),
         sampling: false,
     }

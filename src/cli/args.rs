@@ -4,17 +4,15 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
+use super::read::{READ_EXAMPLES, Read};
+use super::watch::{WATCH_EXAMPLES, Watch};
 use super::{
     demo::{self, Demo},
-    given::{COMPLETE_EXAMPLES, Complete, Given, PROMPT_EXAMPLES, Prompt},
+    given::{COMPLETE_EXAMPLES, Complete, PROMPT_EXAMPLES, Prompt},
 };
 use crate::domain::EraChoice;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 /// The longest `--timeout`, in seconds: one day. Longer waits are a slip of the keyboard.
 const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
@@ -47,15 +45,6 @@ Everything after `--` is the command of one server, started without a shell.
 `--`, --url, --config and --demo replace your own servers.json; several of them add up.
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 sign-in needed, 4 unreachable or too late,
 5 no such name, 6 the server answered with an error, 7 a limit or check of ours.";
-
-const READ_EXAMPLES: &str = "\
-Examples:
-  vestibule read library://about --demo
-  vestibule read library:demo://welcome --demo              one that several servers list
-  vestibule read library://books/1 --server library --demo  one that no server lists
-  vestibule read 'library://books/{id}' id=1 --demo         the same, from its template
-  vestibule read library://pictures/bookplate.png --demo -o bookplate.png
-  vestibule read library://desk/overdue.py --demo --raw | less";
 
 /// Options that may stand before or after the command's name.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -132,6 +121,9 @@ pub enum Command {
     /// Read one resource
     #[command(after_help = READ_EXAMPLES)]
     Read(Read),
+    /// Read one resource, and again whenever it changes
+    #[command(after_help = WATCH_EXAMPLES)]
+    Watch(Watch),
     /// Render one prompt
     #[command(after_help = PROMPT_EXAMPLES)]
     Prompt(Prompt),
@@ -149,41 +141,6 @@ pub struct Listed {
     /// Options after the command's name.
     #[command(flatten)]
     pub common: Common,
-}
-
-/// `read URI`, `read TEMPLATE KEY=VALUE…`
-#[derive(Debug, Clone, PartialEq, Args)]
-pub struct Read {
-    /// Its URI or its template, or SERVER: and one of them
-    #[arg(value_name = "URI")]
-    pub uri: String,
-    /// The values of a template's variables.
-    #[command(flatten)]
-    pub given: Given,
-    /// Write the bytes as they are
-    #[arg(long)]
-    pub raw: bool,
-    /// Write the bytes into a new file (implies --raw); - is standard output
-    #[arg(short = 'o', long = "output", value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Let -o replace a file
-    #[arg(long, requires = "output")]
-    pub force: bool,
-    /// Options after the command's name.
-    #[command(flatten)]
-    pub common: Common,
-}
-
-impl Read {
-    /// Whether bytes are asked for instead of a presentation.
-    pub fn wants_bytes(&self) -> bool {
-        self.raw || self.output.is_some()
-    }
-
-    /// The file that the bytes go to; none for `-o -`, which is standard output.
-    pub fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
-    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -257,6 +214,7 @@ impl Arguments {
                 | Command::Tools(listed),
             ) => std::mem::take(&mut listed.common),
             Some(Command::Read(read)) => std::mem::take(&mut read.common),
+            Some(Command::Watch(watch)) => std::mem::take(&mut watch.common),
             Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
             Some(Command::Complete(complete)) => std::mem::take(&mut complete.common),
             Some(Command::Demo(_)) => return self.serves_alone(),
@@ -311,6 +269,7 @@ fn one<T>(before: &mut Option<T>, after: Option<T>) -> Result<(), ()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn read(line: &[&str]) -> Result<Arguments, clap::Error> {
         Arguments::read(std::iter::once("vestibule").chain(line.iter().copied()).map(Into::into))

@@ -65,6 +65,9 @@ pub struct Prompt {
     /// What it takes.
     #[command(flatten)]
     pub given: Given,
+    /// Say yes where your permissions want one
+    #[arg(long)]
+    pub yes: bool,
     /// Options after the command's name.
     #[command(flatten)]
     pub common: Common,

@@ -29,19 +29,22 @@ mod table;
 mod templates;
 mod tools;
 mod waits;
+mod watch;
 
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
 mod samples;
 
-pub use args::{Arguments, Command, Common, EraArgument, Listed, Read};
+pub use args::{Arguments, Command, Common, EraArgument, Listed};
 pub use connect::{Sources, no_screen, nothing_configured, sources};
 pub use demo::{Demo, DemoName, serve_demo};
 pub use given::{Complete, Given, Prompt};
 pub use notes::Reporter;
 pub use output::Options;
+pub use read::Read;
 pub use signals::{INTERRUPT, Signals, signal_code};
+pub use watch::Watch;
 
 use crate::{
     content::{export, reveal_text},
@@ -113,6 +116,7 @@ async fn dispatch(
                 export::check(path, read.force).map_err(read::file_refused)?;
             }
             let (uri, values) = (&read.uri, read.given.pairs()?);
+            let registry = &said_yes(registry, read.yes);
             let reading = asked(registry, Surface::Resources, uri, options, reporter, {
                 Box::pin(read::read(registry, uri, &values, options.server.as_deref()))
             });
@@ -121,8 +125,23 @@ async fn dispatch(
             read::present(read, &reading?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
         }
+        Command::Watch(watch) => {
+            let (uri, server) = (&watch.uri, options.server.as_deref());
+            let registry = &said_yes(registry, watch.yes);
+            let reading = asked(registry, Surface::Resources, uri, options, reporter, {
+                Box::pin(async {
+                    registry.subscribe(uri, server).await?;
+                    registry.read_resource(uri, server).await
+                })
+            });
+            let reading: Result<Reading, Fault> = reading.await;
+            let outcome = outcome::of_servers(&registry.view(), reading.as_ref().err(), reporter);
+            watch::follow(registry, watch, reading?, options, out, reporter).await?;
+            Ok(outcome.code(options.strict))
+        }
         Command::Prompt(prompt) => {
             let (arguments, name) = (prompt.given.pairs()?, &prompt.name);
+            let registry = &said_yes(registry, prompt.yes);
             let rendering = asked(registry, Surface::Prompts, name, options, reporter, {
                 Box::pin(registry.get_prompt(name, &arguments, options.server.as_deref()))
             });
@@ -166,6 +185,11 @@ async fn dispatch(
         // It is a server, not a question to some.
         Command::Demo(_) => Err(Fault::new(FaultKind::Usage, "`demo` needs no servers").into()),
     }
+}
+
+/// The handle for a command that may have a yes with it.
+fn said_yes(registry: &Registry, yes: bool) -> Registry {
+    if yes { registry.confirmed() } else { registry.clone() }
 }
 
 /// Waits until a list is there from every server, or until time is up.

@@ -1,7 +1,7 @@
 //! `vestibule read URI`: one resource, as text, as JSON, or as the bytes it is.
 
 use super::{
-    Options, Read, Reporter,
+    Common, Given, Options, Reporter,
     blocks::{Blocks, write_block, write_line},
     json,
     outcome::Stop,
@@ -11,7 +11,58 @@ use crate::{
     domain::{ContentNote, Fault, FaultKind, ResourceBody, ResourceContents, UntrustedText},
     registry::{Reading, Registry},
 };
-use std::io::Write;
+use clap::Args;
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+pub(super) const READ_EXAMPLES: &str = "\
+Examples:
+  vestibule read library://about --demo
+  vestibule read library:demo://welcome --demo              one that several servers list
+  vestibule read library://books/1 --server library --demo  one that no server lists
+  vestibule read 'library://books/{id}' id=1 --demo         the same, from its template
+  vestibule read library://pictures/bookplate.png --demo -o bookplate.png
+  vestibule read library://desk/overdue.py --demo --raw | less";
+
+/// `read URI`, `read TEMPLATE KEY=VALUE…`
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct Read {
+    /// Its URI or its template, or SERVER: and one of them
+    #[arg(value_name = "URI")]
+    pub uri: String,
+    /// The values of a template's variables.
+    #[command(flatten)]
+    pub given: Given,
+    /// Write the bytes as they are
+    #[arg(long)]
+    pub raw: bool,
+    /// Write the bytes into a new file (implies --raw); - is standard output
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Let -o replace a file
+    #[arg(long, requires = "output")]
+    pub force: bool,
+    /// Say yes where your permissions want one
+    #[arg(long)]
+    pub yes: bool,
+    /// Options after the command's name.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Read {
+    /// Whether bytes are asked for instead of a presentation.
+    pub fn wants_bytes(&self) -> bool {
+        self.raw || self.output.is_some()
+    }
+
+    /// The file that the bytes go to; none for `-o -`, which is standard output.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+}
 
 /// Reads a resource, or what a template stands for: with values always, and without any when the
 /// address is one that servers list as a template.
@@ -169,11 +220,12 @@ mod tests {
     fn read() -> Read {
         Read {
             uri: "demo://x".into(),
-            given: super::super::Given::default(),
+            given: Given::default(),
             raw: false,
             output: None,
             force: false,
-            common: super::super::Common::default(),
+            yes: false,
+            common: Common::default(),
         }
     }
 

@@ -29,9 +29,9 @@ fn server(name: &str, link: Link, resources: Vec<Resource>) -> ServerView {
         link,
         again: None,
         connects: 1,
-        permissions: Arc::default(),
         lists: Arc::new(lists),
         subscriptions: Arc::default(),
+        permissions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }
@@ -92,6 +92,7 @@ pub(super) fn view(servers: Vec<ServerView>) -> RegistryView {
         item: item.clone(),
         ambiguous: false,
         copies: 1,
+        needs_confirmation: false,
     };
     let resources: Vec<_> = servers
         .iter()

@@ -4,7 +4,7 @@ use super::address;
 use super::error::escaped;
 use super::fields::{Fields, Notes, kind, plain, read_map, string};
 use super::variables::Variables;
-use crate::domain::{EraChoice, HttpKind, Permissions, ServerId, ServerSpec, Transport};
+use crate::domain::{Confirm, EraChoice, HttpKind, Permissions, ServerId, ServerSpec, Transport};
 use jsonc_parser::ast::Value;
 use secrecy::SecretString;
 use std::{path::PathBuf, time::Duration};
@@ -247,16 +247,38 @@ fn read_permissions(fields: &mut Fields<'_>, notes: &mut Notes) -> Result<Permis
         .as_object()
         .ok_or_else(|| format!("`permissions` should be an object, it is {}", kind(value)))?;
     let mut inner = Fields::of(object, "permissions.", notes);
+    let confirm = inner.take("confirm");
     let permissions = Permissions {
         resources: read_patterns("permissions.resources", inner.take("resources"))?,
         prompts: read_patterns("permissions.prompts", inner.take("prompts"))?,
         tools: read_patterns("permissions.tools", inner.take("tools"))?,
+        confirm: Confirm::default(),
+    };
+    if let Some((key, _)) = inner.0.first() {
+        let known = "resources, prompts, tools and confirm";
+        return Err(format!("`permissions` knows {known}, not `{}`", escaped(key)));
+    }
+    Ok(Permissions { confirm: read_confirm(confirm, notes)?, ..permissions })
+}
+
+/// A misspelt key here would let pass what was to be asked about.
+fn read_confirm(value: Option<&Value<'_>>, notes: &mut Notes) -> Result<Confirm, String> {
+    let Some(value) = value else { return Ok(Confirm::default()) };
+    let object = value.as_object().ok_or_else(|| {
+        format!("`permissions.confirm` should be an object, it is {}", kind(value))
+    })?;
+    let mut inner = Fields::of(object, "permissions.confirm.", notes);
+    let confirm = Confirm {
+        resources: read_patterns("permissions.confirm.resources", inner.take("resources"))?,
+        prompts: read_patterns("permissions.confirm.prompts", inner.take("prompts"))?,
+        tools: read_patterns("permissions.confirm.tools", inner.take("tools"))?,
     };
     match inner.0.first() {
-        None => Ok(permissions),
-        Some((key, _)) => {
-            Err(format!("`permissions` knows resources, prompts and tools, not `{}`", escaped(key)))
-        }
+        None => Ok(confirm),
+        Some((key, _)) => Err(format!(
+            "`permissions.confirm` knows resources, prompts and tools, not `{}`",
+            escaped(key)
+        )),
     }
 }
 

@@ -210,13 +210,20 @@ fn switched_off_in_either_spelling() {
 #[test]
 fn era_time_and_permissions_are_read() {
     let spec = one(r#"{"url": "http://h/", "protocolEra": "legacy", "connectTimeoutSeconds": 1.5,
-            "permissions": {"tools": [], "resources": ["note://*", "!note://x"]}}"#)
+            "permissions": {"tools": [], "resources": ["note://*", "!note://x"],
+                            "confirm": {"prompts": ["send_*"]}}}"#)
     .unwrap();
     assert_eq!(spec.era, EraChoice::Legacy);
     assert_eq!(spec.connect_timeout, Some(Duration::from_millis(1500)));
     assert_eq!(spec.permissions.tools, Some(vec![]));
     assert_eq!(spec.permissions.prompts, None);
     assert_eq!(spec.permissions.resources.unwrap(), ["note://*", "!note://x"]);
+    assert_eq!(spec.permissions.confirm.prompts.unwrap(), ["send_*"]);
+    assert_eq!(spec.permissions.confirm.tools, None);
+    for bad in [r#"["a"]"#, r#"{"prompt": []}"#, r#"{"tools": "a"}"#] {
+        let entry = format!(r#"{{"command": "x", "permissions": {{"confirm": {bad}}}}}"#);
+        assert!(one(&entry).is_err_and(|why| why.contains("permissions.confirm")), "{bad}");
+    }
     assert!(one(r#"{"command": "x", "connectTimeoutSeconds": 86401}"#).is_err());
     assert!(one(r#"{"command": "x", "connectTimeoutSeconds": 1e999}"#).is_err());
 }

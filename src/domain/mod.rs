@@ -31,8 +31,8 @@ pub use sampling::{
     ModelPreferences, Origin, SamplingRequest, SamplingResponse, SamplingTool, Stage, ToolChoice,
 };
 pub use server::{
-    Capabilities, Era, EraChoice, HttpKind, Link, Permissions, ServerFacts, ServerSpec, Surface,
-    Transport,
+    Capabilities, Confirm, Era, EraChoice, HttpKind, Link, Permissions, ServerFacts, ServerSpec,
+    Surface, Transport,
 };
 pub use subscription::{Subscription, SubscriptionState};
 pub use text::UntrustedText;

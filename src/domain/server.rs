@@ -209,6 +209,31 @@ pub struct Permissions {
     pub prompts: Option<Vec<String>>,
     /// Over tool names.
     pub tools: Option<Vec<String>>,
+    /// What is used only after a person said yes to it.
+    pub confirm: Confirm,
+}
+
+/// Patterns of what needs a person's yes each time, per surface, written like those of
+/// [`Permissions`]. Without patterns nothing does.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Confirm {
+    /// Over URIs and URI templates.
+    pub resources: Option<Vec<String>>,
+    /// Over prompt names.
+    pub prompts: Option<Vec<String>>,
+    /// Over tool names.
+    pub tools: Option<Vec<String>>,
+}
+
+impl Confirm {
+    /// The patterns of one surface.
+    pub fn of(&self, surface: Surface) -> Option<&[String]> {
+        match surface {
+            Surface::Resources => self.resources.as_deref(),
+            Surface::Prompts => self.prompts.as_deref(),
+            Surface::Tools => self.tools.as_deref(),
+        }
+    }
 }
 
 impl Permissions {

@@ -11,6 +11,7 @@ use super::{
 use crate::content::reveal_line;
 use crate::domain::{Fault, FaultKind, RenderedPrompt, ResourceContents};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// Above this many bytes an answer is parsed on a thread of its own, so that the runtime's
@@ -27,9 +28,16 @@ impl Session {
     /// # Errors
     /// A [`Fault`].
     pub async fn read_resource(&self, uri: &str) -> Result<Vec<ResourceContents>, Fault> {
-        match self.read_on(&*self.connection().await?, uri).await {
+        let first = self.connection().await?;
+        match self.read_on(&first, uri).await {
             Err(fault) if fault.kind.is_connection() => {
-                let again = self.read_on(&*self.connection().await?, uri).await;
+                let second = self.connection().await?;
+                let mut again = self.read_on(&second, uri).await;
+                // Over HTTP it may take the second one to learn that the session is over.
+                let same = Arc::ptr_eq(&first, &second) && second.tap.gone.is_cancelled();
+                if same && matches!(&again, Err(fault) if fault.kind.is_connection()) {
+                    again = self.read_on(&*self.connection().await?, uri).await;
+                }
                 again.map_err(|mut fault| {
                     if fault.kind.is_connection() {
                         fault

@@ -12,6 +12,12 @@ pub(super) fn allows(permissions: &Permissions, surface: Surface, name: &str) ->
     config::allows(permissions.of(surface), name)
 }
 
+/// Whether a name on a surface is used only after a person said yes.
+pub(super) fn needs_confirmation(permissions: &Permissions, surface: Surface, name: &str) -> bool {
+    let patterns = permissions.confirm.of(surface);
+    patterns.is_some_and(|patterns| config::allows(Some(patterns), name))
+}
+
 /// The items of a list that the session may see, and how many it may not.
 pub(super) fn visible<T: Addressed>(
     listing: &Arc<Listing<Arc<T>>>,

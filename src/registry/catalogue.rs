@@ -1,9 +1,9 @@
 //! What all servers list, merged.
 
-use super::ServerView;
+use super::{ServerView, authority::needs_confirmation};
 use crate::content::UriTemplate;
 use crate::domain::is_absolute_uri as is_absolute;
-use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Tool, UntrustedText};
+use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Surface, Tool, UntrustedText};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::{
@@ -57,12 +57,18 @@ pub struct Row<T> {
     pub ambiguous: bool,
     /// How often this server lists it; the same URI twice is one row with a note.
     pub copies: u32,
+    /// Whether it is used only after a person said yes ([`Registry::confirmed`]).
+    ///
+    /// [`Registry::confirmed`]: super::Registry::confirmed
+    pub needs_confirmation: bool,
 }
 
 /// An item that has a name in addresses.
 pub trait Addressed {
     /// What stands between server and name: `:` for URIs, `.` for names.
     const SEPARATOR: char;
+    /// The surface it is on.
+    const SURFACE: Surface;
     /// The URI, template or name.
     fn bare(&self) -> &UntrustedText;
     /// Whether what stands behind `server` and the separator can be a name by itself, although
@@ -74,6 +80,7 @@ pub trait Addressed {
 
 impl Addressed for Resource {
     const SEPARATOR: char = ':';
+    const SURFACE: Surface = Surface::Resources;
     fn bare(&self) -> &UntrustedText {
         &self.uri
     }
@@ -85,18 +92,21 @@ impl Addressed for Resource {
 }
 impl Addressed for ResourceTemplate {
     const SEPARATOR: char = ':';
+    const SURFACE: Surface = Surface::Resources;
     fn bare(&self) -> &UntrustedText {
         &self.uri_template
     }
 }
 impl Addressed for Prompt {
     const SEPARATOR: char = '.';
+    const SURFACE: Surface = Surface::Prompts;
     fn bare(&self) -> &UntrustedText {
         &self.name
     }
 }
 impl Addressed for Tool {
     const SEPARATOR: char = '.';
+    const SURFACE: Surface = Surface::Tools;
     fn bare(&self) -> &UntrustedText {
         &self.name
     }
@@ -141,7 +151,10 @@ pub(super) fn merge<T: Addressed>(
                     true
                 }
             };
-            rows.push(Row { server: server.id.clone(), item: item.clone(), ambiguous, copies: 1 });
+            let name = item.bare().raw();
+            let needs_confirmation = needs_confirmation(&server.permissions, T::SURFACE, name);
+            let (server, item) = (server.id.clone(), item.clone());
+            rows.push(Row { server, item, ambiguous, copies: 1, needs_confirmation });
         }
     }
     Arc::new(rows)
@@ -160,6 +173,9 @@ pub struct ResourceRow {
     pub description: Option<UntrustedText>,
     /// Its media type, as claimed.
     pub mime_type: Option<UntrustedText>,
+    /// Whether it is used only after a person said yes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// A template as the library and `--json` show it.
@@ -178,6 +194,9 @@ pub struct TemplateRow {
     /// Why it cannot be filled in, in our words, if it cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// Whether it is used only after a person said yes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// A prompt as the library and `--json` show it.
@@ -191,6 +210,9 @@ pub struct PromptRow {
     pub description: Option<UntrustedText>,
     /// What it asks for.
     pub arguments: Vec<ArgumentRow>,
+    /// Whether it is used only after a person said yes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// An argument of a prompt as the library and `--json` show it.
@@ -217,11 +239,15 @@ pub struct ToolRow {
     pub input_schema: Map<String, Value>,
     /// Hints of the server, as far as they are known. Untrusted.
     pub annotations: Map<String, Value>,
+    /// Whether it is used only after a person said yes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 impl From<&Row<Resource>> for ResourceRow {
     fn from(row: &Row<Resource>) -> Self {
         Self {
+            confirm: row.needs_confirmation,
             uri: row.address(),
             server: row.server.clone(),
             name: row.item.name.clone(),
@@ -242,6 +268,7 @@ impl Row<ResourceTemplate> {
 impl From<&Row<ResourceTemplate>> for TemplateRow {
     fn from(row: &Row<ResourceTemplate>) -> Self {
         Self {
+            confirm: row.needs_confirmation,
             problem: row.problem(),
             uri_template: row.address(),
             server: row.server.clone(),
@@ -260,6 +287,7 @@ impl From<&Row<Prompt>> for PromptRow {
             required: a.required,
         };
         Self {
+            confirm: row.needs_confirmation,
             name: row.address(),
             server: row.server.clone(),
             description: row.item.description.clone(),
@@ -287,6 +315,7 @@ impl From<&Row<Tool>> for ToolRow {
             }
         }
         Self {
+            confirm: row.needs_confirmation,
             name: row.address(),
             server: row.server.clone(),
             description: row.item.description.clone(),

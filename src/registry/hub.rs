@@ -60,7 +60,7 @@ pub(super) fn start(
         let spec = member.spec.clone();
         hub.tasks.spawn(follow(Arc::downgrade(&hub), index, spec, state));
     }
-    Registry { hub }
+    Registry { hub, confirmed: false }
 }
 
 fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
@@ -72,9 +72,9 @@ fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {
         link: if spec.enabled { Link::Connecting } else { Link::Idle },
         again: None,
         connects: 0,
-        permissions: Arc::new(spec.permissions.clone()),
         lists: Arc::new(Lists::default()),
         subscriptions: Arc::default(),
+        permissions: Arc::new(spec.permissions.clone()),
         noise: super::Noise::default(),
         sampling,
     }

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use vestibule::{demo, domain::ResourceBody, registry::Registry};
+//! use vestibule::{demo, domain::{Completable, ResourceBody}, registry::{Query, Registry}};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), vestibule::domain::Fault> {
@@ -37,6 +37,17 @@
 //! let rendering = registry.get_prompt("library.greet", &arguments, None).await?;
 //! assert!(!rendering.prompt.messages.is_empty());
 //!
+//! // What could stand in an argument, given what stands in the others.
+//! let others = [("mood".to_owned(), "restless".to_owned())];
+//! let (of, address) = (Completable::Prompt, "recommend_book");
+//! let query = Query { of, address, argument: "pages", value: "", others: &others };
+//! let proposals = registry.complete(query, None).await?;
+//! assert_eq!(proposals.completion.values, ["40".into(), "90".into()]);
+//!
+//! // A server may tell when a resource changes; its view then has a `generation` that grows.
+//! registry.subscribe("library://notices/today", None).await?;
+//! registry.unsubscribe("library://notices/today", None).await?;
+//!
 //! registry.close().await;
 //! # Ok(())
 //! # }
@@ -50,6 +61,7 @@ mod catalogue;
 mod completing;
 mod hub;
 mod reading;
+mod rendering;
 mod view;
 
 pub use crate::mcp::{Again, Direction, InProcess, Noise, TrafficEntry};
@@ -59,37 +71,24 @@ pub use catalogue::{
 };
 pub use completing::{Proposals, Query};
 pub use reading::Reading;
+pub use rendering::Rendering;
 pub use view::{Hidden, Lists, RegistryView, ServerView};
 
 use crate::domain::{
-    Fault, ListingState, Prompt, RenderedPrompt, Resource, ResourceTemplate, ServerId, ServerSpec,
-    Surface, UntrustedText,
+    Fault, FaultKind, Prompt, Resource, ResourceTemplate, ServerId, ServerSpec, Surface,
+    UntrustedText,
 };
 use address::Meaning;
 use hub::{Hub, Member};
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
 use tokio::sync::watch;
-
-/// What a prompt rendered to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rendering {
-    /// Who was asked.
-    pub server: ServerId,
-    /// For which prompt, under the server's own name.
-    pub name: UntrustedText,
-    /// The messages.
-    pub prompt: RenderedPrompt,
-    /// How long the server took.
-    pub took: Duration,
-}
 
 /// A cheap handle on all servers of a session.
 #[derive(Clone)]
 pub struct Registry {
     hub: Arc<Hub>,
+    /// Whether a person said yes to what is done through this handle.
+    confirmed: bool,
 }
 
 impl Registry {
@@ -174,43 +173,6 @@ impl Registry {
         .await
     }
 
-    /// Renders a prompt by its name, bare or qualified, or, with a server named, by that server's
-    /// own name. Arguments are checked against what the prompt says it takes before anything is
-    /// sent; they are then sent as they are.
-    ///
-    /// # Errors
-    /// A [`Fault`] that says what went wrong, where and what to try.
-    pub async fn get_prompt(
-        &self,
-        name: &str,
-        arguments: &[(String, String)],
-        server: Option<&str>,
-    ) -> Result<Rendering, Fault> {
-        let view = self.listed_for(Surface::Prompts, name, server, prompts).await;
-        let (noun, rows) = ("prompt", prompts(&view));
-        let meaning = address::resolve(&view, rows, name, server, noun)?;
-        let member = self.member_for(&meaning, Surface::Prompts, noun, name)?;
-        let listed = |row: &&Row<_>| {
-            row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
-        };
-        match rows.iter().find(listed) {
-            Some(row) => {
-                arguments::check(&row.item, arguments)
-                    .map_err(|fault| fault.of(&meaning.server))?;
-            }
-            // Never listed, by a server whose list is whole: its arguments cannot be checked, so
-            // the server has to be named.
-            None if server.is_none() && lists_all_prompts(&view, &meaning.server) => {
-                return Err(address::not_found(noun, name));
-            }
-            None => {}
-        }
-        let began = Instant::now();
-        let prompt = member.session.get_prompt(&meaning.bare, arguments).await?;
-        let name = meaning.bare.into();
-        Ok(Rendering { server: meaning.server, name, prompt, took: began.elapsed() })
-    }
-
     /// The server of a call, if the session may make it. Forbidden looks like unknown.
     fn member_for(
         &self,
@@ -223,6 +185,29 @@ impl Registry {
             |member: &&Member| authority::allows(&member.spec.permissions, surface, &meaning.bare);
         let member = self.hub.member(&meaning.server).filter(may);
         member.ok_or_else(|| address::not_found(noun, address))
+    }
+
+    /// A handle on the same servers through which a person's yes is given: what is read or rendered
+    /// through it is not refused for want of one. Made for one use, right after the yes.
+    #[must_use]
+    pub fn confirmed(&self) -> Self {
+        Self { hub: self.hub.clone(), confirmed: true }
+    }
+
+    /// Whether a name on a surface of a server is used only after a person said yes.
+    pub fn needs_confirmation(&self, server: &ServerId, surface: Surface, name: &str) -> bool {
+        let member = self.hub.member(server);
+        member.is_some_and(|m| authority::needs_confirmation(&m.spec.permissions, surface, name))
+    }
+
+    /// Refuses what needs a yes and has none. Nothing has been sent by then.
+    fn ask_yes(&self, meaning: &Meaning, surface: Surface, noun: &str) -> Result<(), Fault> {
+        if self.confirmed || !self.needs_confirmation(&meaning.server, surface, &meaning.bare) {
+            return Ok(());
+        }
+        let what = format!("this {noun} is used only after a yes, by your permissions");
+        let fault = Fault::new(FaultKind::Declined, what).of(&meaning.server);
+        Err(fault.because(meaning.bare.as_str()).hint("`--yes` says yes"))
     }
 
     /// Connects a server that is idle or down.
@@ -278,10 +263,6 @@ impl Registry {
         self.hub.tasks.close();
         self.hub.tasks.wait().await;
     }
-}
-
-fn lists_all_prompts(view: &RegistryView, server: &ServerId) -> bool {
-    view.server(server).is_some_and(|s| s.lists.prompts.state == ListingState::Fresh)
 }
 
 fn resources(view: &RegistryView) -> &[Row<Resource>] {

@@ -59,6 +59,7 @@ impl Registry {
         let noun = "template";
         let meaning = address::resolve(&view, templates(&view), address, server, noun)?;
         self.member_for(&meaning, Surface::Resources, noun, address)?;
+        self.ask_yes(&meaning, Surface::Resources, noun)?;
         let uri = expanded(&meaning.bare, values).map_err(|fault| fault.of(&meaning.server))?;
         let filled = Meaning { server: meaning.server, bare: uri };
         self.read(filled, noun, address).await
@@ -107,6 +108,7 @@ impl Registry {
     /// Reads what an address turned out to mean, if this session may.
     async fn read(&self, meaning: Meaning, noun: &str, address: &str) -> Result<Reading, Fault> {
         let member = self.member_for(&meaning, Surface::Resources, noun, address)?;
+        self.ask_yes(&meaning, Surface::Resources, noun)?;
         let began = Instant::now();
         let contents = member.session.read_resource(&meaning.bare).await?;
         let uri = meaning.bare.into();

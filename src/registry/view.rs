@@ -47,12 +47,12 @@ pub struct ServerView {
     pub again: Option<Again>,
     /// How often it was connected in this session.
     pub connects: u32,
-    /// What of it the session may see and use.
-    pub permissions: Arc<Permissions>,
     /// What it lists, after permissions.
     pub lists: Arc<Lists>,
     /// The resources that are watched, and how each stands.
     pub subscriptions: Arc<[Subscription]>,
+    /// What this session may see and do there, and what needs a yes.
+    pub permissions: Arc<Permissions>,
     /// Counts of what it said beside the protocol.
     pub noise: Noise,
     /// Whether it is told that it may ask for sampling.

@@ -8,8 +8,8 @@ use super::state::sent::Body;
 use super::state::traffic::Message;
 use crate::content::export::{self, Refusal};
 use crate::content::plain_line;
-use crate::domain::{CallId, Fault, FaultKind, ServerId, UntrustedText};
-use crate::registry::Registry;
+use crate::domain::{CallId, Completable, Fault, FaultKind, ServerId, UntrustedText};
+use crate::registry::{Query, Registry};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,6 +38,34 @@ pub enum Effect {
         name: UntrustedText,
         /// What to send.
         arguments: Vec<(String, String)>,
+    },
+    /// Fill in a template, and read what comes of it.
+    Fill {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// Which template, byte for byte as listed.
+        template: UntrustedText,
+        /// The variables that have a value.
+        values: Vec<(String, String)>,
+    },
+    /// Ask what could stand in a field.
+    Complete {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// Whether a prompt or a template is filled in.
+        of: Completable,
+        /// Which, under the server's own name.
+        name: UntrustedText,
+        /// Which argument or variable.
+        argument: String,
+        /// What stands there.
+        value: String,
+        /// What stands in the others.
+        others: Vec<(String, String)>,
     },
     /// Stop a call, and tell the server.
     Cancel(CallId),
@@ -133,6 +161,25 @@ impl Runner {
             Effect::Render { call, server, name, arguments } => {
                 self.render(call, server, name, arguments);
             }
+            Effect::Fill { call, server, template, values } => {
+                self.fill(call, server, template, values);
+            }
+            Effect::Complete { call, server, of, name, argument, value, others } => {
+                let (registry, answers) = (self.registry.clone(), self.answers.clone());
+                let task = self.tasks.spawn(async move {
+                    let query = Query {
+                        of,
+                        address: name.raw(),
+                        argument: &argument,
+                        value: &value,
+                        others: &others,
+                    };
+                    let proposed = registry.complete(query, Some(server.as_str())).await;
+                    let result = proposed.map(|proposals| proposals.completion);
+                    let _ = answers.send(Msg::Completed { call, result }).await;
+                });
+                self.calls.insert(call, task);
+            }
             Effect::Cancel(call) => {
                 // Dropping the call's future is what cancels it and tells the server.
                 if let Some(task) = self.calls.remove(&call) {
@@ -169,6 +216,25 @@ impl Runner {
                 Err(fault) => Err(fault),
             };
             // Nobody listens any more only when the screen has ended.
+            let _ = answers.send(Msg::Opened { call, result }).await;
+        });
+        self.calls.insert(call, task);
+    }
+
+    fn fill(
+        &mut self,
+        call: CallId,
+        server: ServerId,
+        template: UntrustedText,
+        values: Vec<(String, String)>,
+    ) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        let task = self.tasks.spawn(async move {
+            let read = registry.read_template(template.raw(), &values, Some(server.as_str())).await;
+            let result = match read {
+                Ok(reading) => lay_out(move || opened::reading(reading)).await,
+                Err(fault) => Err(fault),
+            };
             let _ = answers.send(Msg::Opened { call, result }).await;
         });
         self.calls.insert(call, task);

@@ -5,7 +5,7 @@ use super::state::search::Found;
 use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
-use crate::domain::{CallId, Fault, ServerId, UntrustedText};
+use crate::domain::{CallId, Completion, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
 use crossterm::event::{KeyEvent, MouseEvent};
 use std::{sync::Arc, time::Duration};
@@ -40,6 +40,13 @@ pub enum Msg {
         call: CallId,
         /// The page, or why there is none.
         result: Result<Page, Fault>,
+    },
+    /// What a server proposes for a field.
+    Completed {
+        /// Which call it answers.
+        call: CallId,
+        /// The proposals, or why there are none.
+        result: Result<Completion, Fault>,
     },
     /// What a server said beside the protocol.
     Noise {
@@ -152,6 +159,8 @@ pub enum PaneAction {
     Show(Tab),
     /// Read, render, or show.
     Open,
+    /// Fill in the form of a prompt or template.
+    FillIn,
     /// Between content and details.
     Details,
     /// The preview over the full width, and back.
@@ -197,4 +206,6 @@ pub enum FieldAction {
     Previous,
     /// Send an optional field although it is empty.
     SendEmpty,
+    /// Choose the next proposal, or the one before.
+    Choose(bool),
 }

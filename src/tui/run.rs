@@ -187,6 +187,7 @@ impl Driver {
                         if let Some(error) = self.screen.take_error() {
                             return failed(error);
                         }
+                        self.stamp();
                     }
                     Happening::Timer => self.timer(),
                     Happening::Nothing => {}
@@ -317,11 +318,18 @@ impl Driver {
         })?;
         self.dirty = false;
         self.next_frame = Instant::now() + FRAME;
-        // Stamped at once: what has been seen is a fact that the next key may depend on.
-        let now = self.now();
         self.wake = None;
-        let effects = update(&mut self.state, now, Msg::Drawn);
-        self.start(effects);
+        self.stamp();
         Ok(())
+    }
+
+    /// Tells that what the state says is on the screen, as soon as the terminal has taken it: what
+    /// has been seen is a fact that the next key may depend on.
+    fn stamp(&mut self) {
+        if !self.dirty && self.screen.is_ready() {
+            let now = self.now();
+            let effects = update(&mut self.state, now, Msg::Drawn);
+            self.start(effects);
+        }
     }
 }

@@ -15,4 +15,5 @@ mod serve;
 mod shapes;
 mod sources;
 #[cfg(unix)]
+mod verbs;
 mod walk;

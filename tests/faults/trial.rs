@@ -128,7 +128,7 @@ async fn run(row: Row, way: Way, wire: &Wire) -> Result<(), String> {
     let mut differences = Differences::default();
     let evidence = Evidence::of(way);
     let http = match way {
-        Way::Http => Some(http::Running::start(row.serve, row.arg, evidence.log()).await),
+        Way::Http => Some(http::Running::start(row.serve, row.arg, evidence.log())),
         Way::Child | Way::InProcess => None,
     };
     let registry = open(&row, &evidence, http.as_ref());

@@ -19,6 +19,7 @@ mod colours;
 mod demo;
 mod driver;
 mod endings;
+mod filling;
 mod folder;
 mod hostile;
 mod idle;

@@ -132,6 +132,7 @@ pub(crate) async fn forbidden_looks_like_unknown(way: Way) {
         resources: patterns(&["*", "!x:*", "!secret:*"]),
         prompts: patterns(&["gr*"]),
         tools: patterns(&[]),
+        ..Permissions::default()
     };
     let script = lists("alpha", &["a:1", "secret:1"], &["greet", "other"]);
     let house = Setup::new(way)

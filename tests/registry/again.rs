@@ -83,8 +83,11 @@ pub(crate) async fn a_prompt_is_never_sent_twice(way: Way) {
         let house = setup.server("one", script).open();
         let fault = house.registry.get_prompt("p", &[], None).await.expect_err("it died");
         assert_eq!(fault.kind, FaultKind::Closed, "{fault:?}");
-        let server = house.until_server("one", is_down).await;
-        assert_eq!(server.connects, 1);
+        // A modern server over HTTP has no connection that could be down.
+        if (way, era) != (Way::Http, "modern") {
+            let server = house.until_server("one", is_down).await;
+            assert_eq!(server.connects, 1);
+        }
         stays(&house, 1).await;
         house.registry.close().await;
         assert_eq!(recorded(&record, "prompts/get"), 1);

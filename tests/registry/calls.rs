@@ -123,7 +123,8 @@ pub(crate) async fn an_error_of_the_server_is_its_own_and_asked_once(way: Way) {
 
 pub(crate) async fn a_dropped_read_is_cancelled_at_the_server(way: Way) {
     for era in ["legacy", "modern"] {
-        let script = json!({"era": era, "resources": [], "hold": ["c:held"]});
+        // Over HTTP a modern server tells its news to who listens, and to nobody else.
+        let script = json!({"era": era, "resources": [], "hold": ["c:held"], "subscriptions": []});
         let house = Setup::new(way).server("one", script).open();
         house.registry.settled().await;
         drop(begun(&house, "c:held").await);

@@ -124,6 +124,8 @@ pub(crate) async fn a_dropped_completion_is_cancelled_at_the_server(way: Way) {
     for era in ["legacy", "modern"] {
         let mut script = script(era);
         script["hold"] = json!(["completion/complete"]);
+        // Over HTTP a modern server tells its news to who listens, and to nobody else.
+        script["subscriptions"] = json!([]);
         let house = Setup::new(way).server("one", script).open();
         house.registry.settled().await;
         {

@@ -4,7 +4,7 @@ use crate::wire::Wire;
 use std::sync::Arc;
 use vestibule::{
     demo,
-    domain::{Completable, Era, Link},
+    domain::{Completable, Era, HttpKind, Link, ServerId, ServerSpec, Transport},
     registry::{Query, Registry},
 };
 
@@ -66,4 +66,44 @@ pub(crate) async fn sent() {
         assert!(checked > 10, "{}: {checked} messages", server.id);
     }
     registry.close().await;
+}
+
+/// A registry over the embedded servers on a port of loopback.
+async fn over_http() -> (Registry, tokio::task::JoinHandle<()>, tokio::sync::oneshot::Sender<()>) {
+    let [library, observatory] = demo::servers()[..] else { panic!("two servers") };
+    let http = demo::HttpServer::bind(library, 0).await.expect("a free port");
+    let mut specs = Vec::new();
+    for server in [library, observatory] {
+        let addresses = http.addresses();
+        let (_, url) = addresses.iter().rfind(|(name, _)| *name == server.name).expect("listed");
+        let transport =
+            Transport::Http { url: url.clone(), headers: Vec::new(), kind: HttpKind::default() };
+        specs.push(ServerSpec::new(ServerId::new(server.name).expect("a name"), transport));
+    }
+    let (end, ends) = tokio::sync::oneshot::channel();
+    let serving = tokio::spawn(async move {
+        let _ = http.serve(ends).await;
+    });
+    (Registry::open(specs).expect("two names"), serving, end)
+}
+
+pub(crate) async fn watched_over_http() {
+    let (registry, serving, end) = over_http().await;
+    for (uri, server) in [
+        ("library://notices/today", "library"),
+        ("observatory://conditions/now.json", "observatory"),
+    ] {
+        registry.subscribe(uri, None).await.unwrap_or_else(|fault| panic!("{server}: {fault:?}"));
+        let mut watch = registry.watch();
+        let id = ServerId::new(server).expect("a name");
+        let told = watch.wait_for(|view| {
+            let all = &view.server(&id).expect("a server").subscriptions;
+            all.iter().any(|one| one.uri.raw() == uri && one.updates > 0 && one.generation > 0)
+        });
+        told.await.expect("the registry is open");
+        registry.unsubscribe(uri, None).await.expect("it was watched");
+    }
+    registry.close().await;
+    end.send(()).expect("it serves");
+    serving.await.expect("it ended");
 }

@@ -1,8 +1,9 @@
 //! In which era a server is reached, why, and in which time.
 
 use crate::{
-    house::{House, Setup, Way},
+    house::{House, Setup, Way, at},
     lists::six_of_everything,
+    plain_http::PlainHttp,
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path, time::Duration};
@@ -22,10 +23,15 @@ async fn facts(house: &House) -> ServerFacts {
 
 pub(crate) async fn the_reason_of_an_era_is_told(way: Way) {
     let dying = json!({"resources": [], "die": ["server/discover"]});
+    // Over HTTP every message has a connection of its own.
+    let died = match way {
+        Way::InProcess | Way::Stdio => "initialize on a fresh connection",
+        Way::Http => "initialize on the same connection",
+    };
     for (script, choice, era, reason) in [
         (json!({"era": "modern"}), EraChoice::Auto, Era::Modern, "server/discover answered"),
         (json!({}), EraChoice::Auto, Era::Legacy, "initialize on the same connection"),
-        (dying, EraChoice::Auto, Era::Legacy, "initialize on a fresh connection"),
+        (dying, EraChoice::Auto, Era::Legacy, died),
         (json!({}), EraChoice::Legacy, Era::Legacy, "chosen in the entry"),
         (json!({"era": "modern"}), EraChoice::Modern, Era::Modern, "chosen in the entry"),
     ] {
@@ -65,16 +71,37 @@ pub(crate) async fn every_refusal_of_discovery_leads_to_initialize(way: Way) {
     }
 }
 
-/// Connects a server over a cache folder; says how it was reached and what it was asked first.
-async fn reached(way: Way, script: &Value, cache: &Path) -> (ServerFacts, String) {
-    let record = Path::new(script["record"].as_str().expect("a record"));
-    let _ = fs::remove_file(record);
-    let house = Setup::new(way).cache(cache).server("one", script.clone()).open();
-    let facts = facts(&house).await;
-    house.close().await;
-    let lines = fs::read_to_string(record).expect("a record");
-    let first: Value = serde_json::from_str(lines.lines().next().expect("a line")).expect("JSON");
-    (facts, first["method"].as_str().expect("a method").to_owned())
+/// One server that is reached again and again.
+struct Same {
+    way: Way,
+    script: Value,
+    /// Its address must stay what it was.
+    http: Option<PlainHttp>,
+}
+
+impl Same {
+    fn new(way: Way, script: Value) -> Self {
+        let http = (way == Way::Http).then(|| PlainHttp::start(script.clone()));
+        Self { way, script, http }
+    }
+
+    /// Connects it over a cache folder; says how it was reached and what it was asked first.
+    async fn reached(&self, cache: &Path) -> (ServerFacts, String) {
+        let record = Path::new(self.script["record"].as_str().expect("a record"));
+        let _ = fs::remove_file(record);
+        let setup = Setup::new(self.way).cache(cache);
+        let house = match &self.http {
+            Some(http) => setup.entry(at("one", http.url())),
+            None => setup.server("one", self.script.clone()),
+        };
+        let house = house.open();
+        let facts = facts(&house).await;
+        house.close().await;
+        let lines = fs::read_to_string(record).expect("a record");
+        let first: Value =
+            serde_json::from_str(lines.lines().next().expect("a line")).expect("JSON");
+        (facts, first["method"].as_str().expect("a method").to_owned())
+    }
 }
 
 pub(crate) async fn an_era_is_remembered(way: Way) {
@@ -83,12 +110,13 @@ pub(crate) async fn an_era_is_remembered(way: Way) {
     for era in ["legacy", "modern"] {
         let script = json!({"era": era, "resources": [], "record": record});
         let cache = folder.path().join("cache");
-        let (first, asked) = reached(way, &script, &cache).await;
+        let server = Same::new(way, script);
+        let (first, asked) = server.reached(&cache).await;
         assert_eq!((first.era.label(), asked.as_str()), (era, "server/discover"));
-        let (second, asked) = reached(way, &script, &cache).await;
+        let (second, asked) = server.reached(&cache).await;
         assert_eq!(second.era, first.era);
         match (way, second.era) {
-            (Way::Stdio, Era::Legacy) => {
+            (Way::Stdio | Way::Http, Era::Legacy) => {
                 assert_eq!(asked, "initialize", "nothing is asked before");
                 assert_eq!(second.era_reason, "as it was reached before");
             }
@@ -108,15 +136,16 @@ pub(crate) async fn a_memory_that_is_wrong_is_corrected(way: Way) {
     let cache = folder.path().join("cache");
     let record = folder.path().join("record");
     let script = json!({"era": "modern", "resources": [], "record": record});
-    reached(way, &script, &cache).await;
+    let server = Same::new(way, script);
+    server.reached(&cache).await;
     // The server was of the older era when it was reached last.
     let memories: Vec<_> = match fs::read_dir(cache.join("eras")) {
         Ok(entries) => entries.map(|entry| entry.expect("an entry").path()).collect(),
         Err(_) => Vec::new(),
     };
-    assert_eq!(memories.len(), usize::from(way == Way::Stdio));
+    assert_eq!(memories.len(), usize::from(way != Way::InProcess));
     memories.iter().for_each(|memory| fs::write(memory, "legacy").expect("written"));
-    let (facts, _) = reached(way, &script, &cache).await;
+    let (facts, _) = server.reached(&cache).await;
     assert_eq!((facts.era, facts.era_reason.as_str()), (Era::Modern, "server/discover answered"));
     for memory in &memories {
         assert_eq!(fs::read_to_string(memory).expect("a memory"), "modern");

@@ -1,6 +1,7 @@
-//! A registry over plain servers, in one of the two ways, and what every test does at its end.
+//! A registry over plain servers, in one of the ways, and what every test does at its end.
 
 use crate::{
+    plain_http::PlainHttp,
     plain_server::{GLANCE, Plain, Then},
     wire::Wire,
 };
@@ -17,7 +18,7 @@ use tokio::{
 };
 use vestibule::{
     config::Limits,
-    domain::{Fault, ServerId, ServerSpec, Transport},
+    domain::{Fault, HttpKind, ServerId, ServerSpec, Transport},
     registry::{Reading, Registry, RegistryBuilder, RegistryView, ServerView},
 };
 
@@ -26,6 +27,7 @@ use vestibule::{
 pub(crate) enum Way {
     InProcess,
     Stdio,
+    Http,
 }
 
 impl Way {
@@ -33,6 +35,7 @@ impl Way {
         match self {
             Self::InProcess => "in_process",
             Self::Stdio => "stdio",
+            Self::Http => "http",
         }
     }
 }
@@ -42,6 +45,7 @@ pub(crate) struct Setup {
     way: Way,
     builder: RegistryBuilder,
     running: watch::Sender<usize>,
+    http: Vec<PlainHttp>,
     folder: TempDir,
 }
 
@@ -49,6 +53,7 @@ pub(crate) struct Setup {
 pub(crate) struct House {
     pub(crate) registry: Registry,
     running: watch::Receiver<usize>,
+    http: Vec<PlainHttp>,
     _folder: TempDir,
 }
 
@@ -59,7 +64,13 @@ pub(crate) fn id(name: &str) -> ServerId {
 impl Setup {
     pub(crate) fn new(way: Way) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        Self { way, builder: Registry::builder(), running: watch::channel(0).0, folder }
+        Self {
+            way,
+            builder: Registry::builder(),
+            running: watch::channel(0).0,
+            http: Vec::new(),
+            folder,
+        }
     }
 
     /// A path that nothing is at yet.
@@ -113,6 +124,12 @@ impl Setup {
                 self.builder = self.builder.hand_over(&id(name), Arc::new(open));
                 ServerSpec::new(id(name), Transport::InProcess)
             }
+            Way::Http => {
+                let server = PlainHttp::start(script);
+                let url = server.url();
+                self.http.push(server);
+                at(name, url)
+            }
         };
         self.builder = self.builder.server(adjust(spec));
         self
@@ -123,6 +140,8 @@ impl Setup {
         self.builder = match self.way {
             Way::Stdio => self.builder.server(ServerSpec::stdio(name, "false", [""; 0])),
             Way::InProcess => self.builder.in_process(name, Arc::new(|| tokio::io::duplex(64).0)),
+            // Nobody listens there.
+            Way::Http => self.builder.server(at(name, "http://127.0.0.1:1/mcp".into())),
         };
         self
     }
@@ -134,8 +153,14 @@ impl Setup {
 
     pub(crate) fn open(self) -> House {
         let registry = self.builder.open().expect("names are different");
-        House { registry, running: self.running.subscribe(), _folder: self.folder }
+        House { registry, running: self.running.subscribe(), http: self.http, _folder: self.folder }
     }
+}
+
+/// The entry of a server at an address.
+pub(crate) fn at(name: &str, url: String) -> ServerSpec {
+    let kind = HttpKind::default();
+    ServerSpec::new(id(name), Transport::Http { url, headers: Vec::new(), kind })
 }
 
 /// Starts a plain server inside this process; counts those that run.
@@ -213,6 +238,8 @@ impl House {
             checked += wire.check_traffic(&self.registry.traffic(&server.id)).expect("the schema");
         }
         assert!(checked > 0, "nothing was sent");
+        let wrong: Vec<String> = self.http.iter().flat_map(PlainHttp::wrong).collect();
+        assert!(wrong.is_empty(), "the transport forbids: {wrong:#?}");
     }
 
     /// Waits until no server inside this process runs.

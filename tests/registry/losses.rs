@@ -105,7 +105,7 @@ pub(crate) async fn disconnecting_ends_a_server_that_never_answered(way: Way) {
     house.registry.disconnect(&id("mute"));
     house.until_server("mute", |server| server.link == Link::Idle).await;
     match way {
-        Way::InProcess => house.all_ended().await,
+        Way::InProcess | Way::Http => house.all_ended().await,
         Way::Stdio => {
             let child = std::fs::read_to_string(record.with_extension("pid")).expect("an id");
             let child = child.parse().expect("a number");

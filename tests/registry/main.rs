@@ -9,11 +9,17 @@ mod addresses;
 mod again;
 mod calls;
 mod completion;
+mod confirm;
 mod demo;
 mod eras;
 mod house;
+#[allow(dead_code, reason = "faulty servers use more of it")]
+#[path = "../support/http_server/mod.rs"]
+mod http_server;
 mod lists;
 mod losses;
+#[path = "../support/plain_http.rs"]
+mod plain_http;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
 mod reasons;
@@ -29,6 +35,9 @@ use std::{future::Future, pin::Pin, process::ExitCode, time::Duration};
 /// Longer than any test takes on a slow machine: a test that hangs fails instead.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Trials wait more than they compute.
+const AT_ONCE: usize = 8;
+
 type Run = fn(Way) -> Pin<Box<dyn Future<Output = ()>>>;
 
 macro_rules! cases {
@@ -37,7 +46,7 @@ macro_rules! cases {
     };
 }
 
-/// What holds over both ways.
+/// What holds over every way.
 const CASES: &[(&str, Run)] = &cases![
     lists::every_page_arrives_in_order,
     lists::long_pages_are_asked_for_once_each_and_no_further_than_allowed,
@@ -103,6 +112,7 @@ const CASES: &[(&str, Run)] = &cases![
     subscriptions::after_a_loss_they_are_taken_up_again,
     subscriptions::a_stream_that_ended_is_opened_again,
     subscriptions::what_is_let_go_is_not_told_of,
+    confirm::without_a_yes_nothing_is_sent,
     templates::values_arrive_encoded_once,
     templates::what_cannot_be_filled_in_is_not_sent,
     templates::a_forbidden_template_or_uri_looks_unknown,
@@ -119,14 +129,16 @@ fn main() -> ExitCode {
         Trial::test("wire::the_check_can_fail", || {
             Ok(wire::the_check_can_fail(&wire::Wire::new())?)
         }),
+        Trial::test("http::the_rules_can_fail", || Ok(http_server::the_rules_can_fail()?)),
         trial("demo::what_is_sent_is_what_the_schema_says".into(), demo::sent),
+        trial("demo::what_is_watched_over_http_is_told_of".into(), demo::watched_over_http),
     ];
     let children = cases![
         reasons::last_words_at_the_handshake,
         reasons::last_words_in_the_middle_of_a_read,
         reasons::what_cannot_be_started,
     ];
-    for way in [Way::InProcess, Way::Stdio] {
+    for way in [Way::InProcess, Way::Stdio, Way::Http] {
         for &(name, run) in CASES {
             trials.push(trial(format!("{}::{name}", way.name()), move || run(way)));
         }
@@ -134,7 +146,9 @@ fn main() -> ExitCode {
     for (name, run) in children {
         trials.push(trial(format!("stdio::{name}"), move || run(Way::Stdio)));
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_ONCE);
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 fn trial<F: Future<Output = ()>>(name: String, run: impl FnOnce() -> F + Send + 'static) -> Trial {

@@ -37,6 +37,18 @@ async fn tell(house: &House) {
     house.text("plain:tell", Some("one")).await;
 }
 
+/// Waits until the stream that the server knows of names these; another may be open until then.
+async fn until_named(house: &House, uris: &[&str]) {
+    let named = |m: &Value| m["params"]["notifications"]["resourceSubscriptions"].clone();
+    loop {
+        // Each look sends a message, so that what was sent before it has arrived by then.
+        let listens = house.received("one", "subscriptions/listen").await;
+        if listens.last().map(named) == Some(json!(uris)) {
+            return;
+        }
+    }
+}
+
 /// The breaches that are logged, once there is one that says this.
 async fn logged(house: &House, what: &str) -> Vec<String> {
     let lines = || {
@@ -134,7 +146,13 @@ pub(crate) async fn a_refusal_is_shown_and_nothing_is_watched(way: Way) {
             until(&house, refused).await;
         }
         // The other one stays watched, or is so again.
+        if era == "modern" {
+            until_named(&house, &["a://1"]).await;
+        }
         until(&house, |all| is_active(all, "a://1")).await;
+        // Over HTTP what is asked next may overtake the stream that is opened without the refused.
+        let streams = if era == "modern" { 5 } else { 0 };
+        while house.received("one", "subscriptions/listen").await.len() < streams {}
         tell(&house).await;
         let all = until(&house, |all| all[0].updates > 0).await;
         assert_eq!(all.iter().map(|s| s.updates).collect::<Vec<_>>(), [1, 0, 0]);
@@ -174,10 +192,15 @@ pub(crate) async fn after_a_loss_they_are_taken_up_again(way: Way) {
         watch(&house, "a://1").await;
         // The read is done again on a new connection.
         let _ = house.read("a://end", Some("one")).await;
+        // A modern server over HTTP is asked in no connection: there the stream alone is lost.
+        let connects = if (way, era) == (Way::Http, "modern") { 1 } else { 2 };
+        let again = |s: &Subscription| s.generation == 1;
         let server = house
-            .until_server("one", |s| s.connects == 2 && is_active(&s.subscriptions, "a://1"))
+            .until_server("one", |s| {
+                is_active(&s.subscriptions, "a://1") && again(&s.subscriptions[0])
+            })
             .await;
-        assert_eq!(server.subscriptions[0].generation, 1, "it is read again");
+        assert_eq!(server.connects, connects, "it is read again");
         tell(&house).await;
         until(&house, |all| all[0].updates == 1).await;
         house.registry.disconnect(&id("one"));
@@ -221,11 +244,7 @@ pub(crate) async fn what_is_let_go_is_not_told_of(way: Way) {
             let asked = house.received("one", "resources/unsubscribe").await;
             assert_eq!(asked.len(), 1);
         } else {
-            // The stream without it is open by now.
-            let named = |m: &Value| m["params"]["notifications"]["resourceSubscriptions"].clone();
-            while house.received("one", "subscriptions/listen").await.last().map(named)
-                != Some(json!(["a://2"]))
-            {}
+            until_named(&house, &["a://2"]).await;
         }
         tell(&house).await;
         until(&house, |all| all[0].updates == 1).await;

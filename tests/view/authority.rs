@@ -25,6 +25,7 @@ fn an_item_says_its_surface_its_effect_and_who_permits_it() {
             resources: patterns(&["notes://*", "library://*"]),
             prompts: patterns(&["!secret*"]),
             tools: None,
+            ..Default::default()
         });
     });
     for (keys, surface, effect, permitted) in [

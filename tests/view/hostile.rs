@@ -125,6 +125,7 @@ impl Texts {
             facts.name = self.some();
             facts.release = self.some();
             facts.instructions = self.some();
+            facts.capabilities.completions = true;
         }
         let mut down = server("down", Link::Down { why: self.fault() }, Lists::default());
         down.connects = 0;
@@ -274,11 +275,25 @@ proptest! {
         screen.answer(call.unwrap(), Err(texts.fault()));
         check(&screen, "a fault")?;
         home(&mut screen);
-        screen.keys("2 g Enter");
+        screen.keys("2 g o");
         prop_assert!(screen.state.form.is_some(), "no form");
         check(&screen, "a form")?;
         screen.send(Msg::Paste(typed.clone()));
         check(&screen, "a form with something in it")?;
+        let effects = screen.after(1000).send(Msg::Wake);
+        let asked = effects.into_iter().find_map(|effect| match effect {
+            Effect::Complete { call, .. } => Some(call),
+            _ => None,
+        });
+        prop_assert!(asked.is_some(), "nothing was asked");
+        let values = vec![texts.next(), texts.next(), texts.next()];
+        let completion = Completion { values, ..Completion::default() };
+        screen.send(Msg::Completed { call: asked.unwrap(), result: Ok(completion) });
+        check(&screen, "proposals")?;
+        screen.keys("Ctrl-n");
+        check(&screen, "a chosen proposal")?;
+        screen.keys("Enter");
+        check(&screen, "a proposal in the field")?;
         home(&mut screen);
         screen.keys("2 g j");
         let call = opens(&mut screen);

@@ -11,12 +11,14 @@
 )]
 
 mod authority;
+mod filling;
 mod frames;
 mod hostile;
 mod keys;
 mod leaving;
 mod mouse;
 mod palette;
+mod proposals;
 mod reading;
 mod readme;
 mod search;

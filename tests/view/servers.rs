@@ -123,7 +123,8 @@ fn a_key_that_has_nothing_to_do_says_why() {
         ("h h Esc", "q quits"),
         ("l d", "nothing of it has been opened"),
         ("3 Enter Enter", "tools are listed, not called"),
-        ("j j j j Enter Enter", "a template is not opened"),
+        ("o", "only prompts and templates are filled in"),
+        ("2 j o", "this prompt has nothing to fill in"),
     ] {
         let mut screen = every_link();
         screen.keys("n n l 1");

@@ -105,9 +105,9 @@ pub fn server(name: &str, link: Link, lists: Lists) -> ServerView {
         link,
         again: None,
         connects: 1,
-        permissions: Arc::default(),
         lists: Arc::new(lists),
         subscriptions: Arc::default(),
+        permissions: Arc::default(),
         noise: Noise::default(),
         sampling: false,
     }
@@ -122,7 +122,13 @@ pub fn registry(servers: Vec<ServerView>) -> Arc<RegistryView> {
         for server in servers {
             for item in items(&server.lists) {
                 let item = item.clone();
-                rows.push(Row { server: server.id.clone(), item, ambiguous: false, copies: 1 });
+                rows.push(Row {
+                    server: server.id.clone(),
+                    item,
+                    ambiguous: false,
+                    copies: 1,
+                    needs_confirmation: false,
+                });
             }
         }
         Arc::new(rows)

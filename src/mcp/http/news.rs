@@ -6,7 +6,7 @@ use super::{
     events::EventReader,
     exchange::{Ending, media_type, read_stream},
     failure::{self, Failure},
-    headers::LAST_EVENT,
+    headers::{LAST_EVENT, SESSION},
 };
 use crate::domain::FaultKind;
 use reqwest::{StatusCode, header::HeaderValue};
@@ -36,12 +36,13 @@ pub(super) async fn keep(wire: Arc<Wire>) {
     let mut last_id: Option<String> = None;
     let mut pause = LEAST_PAUSE;
     let (mut short, mut unreachable) = (0, 0);
+    let mut had = false;
     loop {
         let mut worked = false;
         let mut events = EventReader::new(wire.bound);
-        match tokio::time::timeout(OPENING, open(&wire, last_id.as_deref())).await {
+        match tokio::time::timeout(OPENING, open(&wire, last_id.as_deref(), had)).await {
             Ok(Ok(Some(mut response))) => {
-                unreachable = 0;
+                (had, unreachable) = (true, 0);
                 let began = Instant::now();
                 match read_stream(&wire, &mut response, &mut events, None).await {
                     (_, Ending::Answered | Ending::Early(_)) => {}
@@ -52,7 +53,8 @@ pub(super) async fn keep(wire: Arc<Wire>) {
             Ok(Ok(None)) => return,
             Ok(Err(Failure { mut fault, is_end: true })) => {
                 unreachable += 1;
-                if unreachable >= UNREACHABLE {
+                let forgotten = fault.kind == FaultKind::Closed;
+                if forgotten || unreachable >= UNREACHABLE {
                     fault.kind = FaultKind::Closed;
                     return wire.tap.end(fault);
                 }
@@ -83,9 +85,15 @@ pub(super) async fn keep(wire: Arc<Wire>) {
     }
 }
 
-/// Asks for the stream; nothing when the server has none.
-async fn open(wire: &Wire, last_id: Option<&str>) -> Result<Option<reqwest::Response>, Failure> {
+/// Asks for the stream; nothing when the server has none. `had` says whether there was one before:
+/// a server that knows the address and no longer the session has ended it.
+async fn open(
+    wire: &Wire,
+    last_id: Option<&str>,
+    had: bool,
+) -> Result<Option<reqwest::Response>, Failure> {
     let mut headers = wire.legacy_headers();
+    let in_session = headers.contains_key(SESSION);
     if let Some(Ok(id)) = last_id.map(HeaderValue::from_str) {
         headers.insert(LAST_EVENT, id);
     }
@@ -95,6 +103,9 @@ async fn open(wire: &Wire, last_id: Option<&str>) -> Result<Option<reqwest::Resp
     let status = response.status();
     if status.is_success() && kind == "text/event-stream" {
         return Ok(Some(response));
+    }
+    if had && in_session && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
+        return Err(failure::of_status(status, response.headers(), b"", true));
     }
     // Having none is allowed and says 405; everything else is worth a line.
     if status != StatusCode::METHOD_NOT_ALLOWED {

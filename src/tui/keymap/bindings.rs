@@ -183,7 +183,14 @@ pub const BINDINGS: &[Binding] = &[
         &[plain(KeyCode::Enter)],
         PaneAction::Open,
         &[List],
-        "read a resource, run a prompt or fill in its form",
+        "read a resource, run a prompt, fill in what must be",
+    ),
+    pane(
+        Group::List,
+        &[Key::char('o')],
+        PaneAction::FillIn,
+        &[List, Preview],
+        "fill in the form of a prompt or template",
     ),
     pane(
         Group::List,
@@ -265,7 +272,7 @@ pub const BINDINGS: &[Binding] = &[
         &[plain(KeyCode::Enter), plain(KeyCode::F(5))],
         FieldAction::Accept,
         &[Form],
-        "run the prompt",
+        "run the prompt, read the template; take the chosen proposal",
     ),
     field(
         Group::Form,
@@ -283,6 +290,20 @@ pub const BINDINGS: &[Binding] = &[
     ),
     field(
         Group::Form,
+        &[Key::ctrl('n')],
+        FieldAction::Choose(true),
+        &[Form],
+        "choose the next proposal of the server",
+    ),
+    field(
+        Group::Form,
+        &[Key::ctrl('p')],
+        FieldAction::Choose(false),
+        &[Form],
+        "choose the proposal before",
+    ),
+    field(
+        Group::Form,
         &[Key::ctrl('e')],
         FieldAction::SendEmpty,
         &[Form],
@@ -294,7 +315,7 @@ pub const BINDINGS: &[Binding] = &[
         &[plain(KeyCode::Esc)],
         Action::Back,
         &[Form],
-        "close the form; what was typed is kept",
+        "out of the proposals; close the form, what was typed is kept",
     ),
     field(
         Group::Save,

@@ -5,6 +5,7 @@ use super::item::{ItemKey, Kind, ListKind};
 use super::servers::{Counts, Servers};
 use super::words::{LETTERS, count, duration, fault, fault_line};
 use super::{Line, Page};
+use crate::content::UriTemplate;
 use crate::domain::{
     Annotations, Link, ListingState, Prompt, Resource, ResourceTemplate, ServerFacts,
     SubscriptionState, Surface, Tool, ToolAnnotations, UntrustedText,
@@ -291,8 +292,11 @@ fn template(page: &mut Page, view: &RegistryView, row: &Row<ResourceTemplate>) {
     described(page, item.description.as_ref());
     page.gap();
     page.say(Role::Dim, "A pattern of URIs: what stands in braces is filled in by whoever asks.");
-    let command = format!("`vestibule read URI --server {}`", row.server);
-    page.say(Role::Dim, format!("Its resources are read by their URI: {command}."));
+    match UriTemplate::parse(item.uri_template.raw()) {
+        Ok(known) if known.variables().is_empty() => page.say(Role::Dim, "Enter reads it."),
+        Ok(_) => page.say(Role::Dim, "Enter opens its form."),
+        Err(why) => page.say(Role::Bad, format!("✗ it cannot be filled in: {why}")),
+    }
 }
 
 fn prompt(page: &mut Page, view: &RegistryView, row: &Row<Prompt>) {
@@ -322,7 +326,11 @@ fn prompt(page: &mut Page, view: &RegistryView, row: &Row<Prompt>) {
     page.gap();
     page.say(
         Role::Dim,
-        if item.arguments.is_empty() { "Enter runs it." } else { "Enter opens its form." },
+        match item.arguments.iter().any(|argument| argument.required) {
+            true => "Enter opens its form.",
+            false if item.arguments.is_empty() => "Enter runs it.",
+            false => "Enter runs it, o opens its form.",
+        },
     );
 }
 

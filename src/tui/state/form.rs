@@ -1,18 +1,31 @@
-//! The form of a prompt: one line for each argument.
+//! A form: one line for each argument of a prompt or variable of a template.
 
 use super::field::TextField;
-use super::item::ItemKey;
+use super::item::{ItemKey, Kind};
+use super::{State, details};
+use crate::content::{TemplateError, UriTemplate};
 use crate::domain::{Prompt, UntrustedText};
 
-/// The form of a prompt.
+/// A form.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// Which prompt.
+    /// Of which item.
     pub key: ItemKey,
-    /// One field for each argument, in the server's order.
+    /// What becomes of it.
+    pub of: Filled,
+    /// One field for each argument or variable, in the server's order.
     pub fields: Vec<Field>,
     /// Which field has the keys.
     pub focus: usize,
+}
+
+/// What is being filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Filled {
+    /// A prompt.
+    Prompt,
+    /// A template.
+    Template(UriTemplate),
 }
 
 /// One argument being written.
@@ -22,8 +35,10 @@ pub struct Field {
     pub name: UntrustedText,
     /// Its name for people.
     pub title: Option<UntrustedText>,
-    /// What to write.
+    /// What to write, as the server says.
     pub description: Option<UntrustedText>,
+    /// What to write, in our words.
+    pub note: Option<&'static str>,
     /// Whether the server needs it.
     pub required: bool,
     /// What has been written.
@@ -35,29 +50,68 @@ pub struct Field {
 }
 
 impl Field {
+    fn new(name: UntrustedText) -> Self {
+        Self {
+            name,
+            title: None,
+            description: None,
+            note: None,
+            required: false,
+            input: TextField::default(),
+            send_empty: false,
+            problem: None,
+        }
+    }
+
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.input.is_empty()
     }
+
+    fn is_sent(&self) -> bool {
+        !self.is_empty() || (self.send_empty && !self.required)
+    }
+
+    fn pair(&self) -> (String, String) {
+        (self.name.raw().to_owned(), self.input.text().to_owned())
+    }
 }
 
 impl Form {
-    /// An empty form.
-    pub fn new(key: ItemKey, prompt: &Prompt) -> Self {
-        let fields = prompt
-            .arguments
-            .iter()
-            .map(|a| Field {
-                name: a.name.clone(),
-                title: a.title.clone(),
-                description: a.description.clone(),
-                required: a.required,
-                input: TextField::default(),
-                send_empty: false,
-                problem: None,
-            })
-            .collect();
-        Self { key, fields, focus: 0 }
+    /// The empty form of a prompt.
+    pub fn of_prompt(key: ItemKey, prompt: &Prompt) -> Self {
+        let fields = prompt.arguments.iter().map(|a| Field {
+            title: a.title.clone(),
+            description: a.description.clone(),
+            required: a.required,
+            ..Field::new(a.name.clone())
+        });
+        Self { key, of: Filled::Prompt, fields: fields.collect(), focus: 0 }
+    }
+
+    /// The empty form of a template.
+    ///
+    /// # Errors
+    /// [`TemplateError`] when it cannot be filled in.
+    pub fn of_template(key: ItemKey) -> Result<Self, TemplateError> {
+        let template = UriTemplate::parse(key.name.raw())?;
+        let field = |name: &String| Field {
+            note: template.takes_list(name).then_some("several values are separated by commas"),
+            ..Field::new(name.as_str().into())
+        };
+        let fields = template.variables().iter().map(field).collect();
+        Ok(Self { key, of: Filled::Template(template), fields, focus: 0 })
+    }
+
+    /// Whether another form asks for the same things of the same item.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let names = |form: &Self| form.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
+        self.key == other.key && names(self) == names(other)
+    }
+
+    /// The field that has the keys.
+    pub fn field(&self) -> Option<&Field> {
+        self.fields.get(self.focus)
     }
 
     /// The field that has the keys.
@@ -86,7 +140,42 @@ impl Form {
             self.focus = n;
             return None;
         }
-        let sent = self.fields.iter().filter(|f| !f.is_empty() || (f.send_empty && !f.required));
-        Some(sent.map(|f| (f.name.raw().to_owned(), f.input.text().to_owned())).collect())
+        Some(self.values())
+    }
+
+    fn values(&self) -> Vec<(String, String)> {
+        self.fields.iter().filter(|f| f.is_sent()).map(Field::pair).collect()
+    }
+
+    /// What the fields without the keys hold, where they hold something.
+    pub fn others(&self) -> Vec<(String, String)> {
+        let others = self.fields.iter().enumerate().filter(|(n, _)| *n != self.focus);
+        others.map(|(_, f)| f).filter(|f| !f.is_empty()).map(Field::pair).collect()
+    }
+
+    /// The URI that comes of it so far; `None` for a prompt.
+    pub fn uri(&self) -> Option<Result<UntrustedText, TemplateError>> {
+        match &self.of {
+            Filled::Prompt => None,
+            Filled::Template(template) => {
+                Some(template.expand(&self.values()).map(UntrustedText::from))
+            }
+        }
+    }
+}
+
+impl State {
+    /// The empty form of an item; `None` when it is no longer listed, has nothing to fill in, or
+    /// cannot be filled in.
+    pub fn form_of(&self, key: &ItemKey) -> Option<Form> {
+        let form = match key.kind {
+            Kind::Prompt => {
+                let row = details::row(&self.view.catalogue.prompts, key)?;
+                Form::of_prompt(key.clone(), &row.item)
+            }
+            Kind::Template => Form::of_template(key.clone()).ok()?,
+            Kind::Server | Kind::Resource | Kind::Tool | Kind::Malformed(..) => return None,
+        };
+        (!form.fields.is_empty()).then_some(form)
     }
 }

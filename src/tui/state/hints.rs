@@ -1,7 +1,8 @@
 //! Which keys the bar offers: only what does something where the keys are, by the live keymap.
 
+use super::form::Form;
 use super::preview::{Outcome, Showing};
-use super::{Kind, Overlay, State, Tab, details};
+use super::{Kind, Overlay, State, Tab};
 use crate::domain::Link;
 use crate::tui::keymap::{Context, key_for};
 use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
@@ -10,6 +11,7 @@ use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
 type Offer = (&'static [Action], &'static str);
 
 const OPEN: &[Action] = &[Action::Pane(PaneAction::Open)];
+const FILL_IN: &[Action] = &[Action::Pane(PaneAction::FillIn)];
 const BACK: &[Action] = &[Action::Back];
 const DETAILS: &[Action] = &[Action::Pane(PaneAction::Details)];
 const OUTPUT: &[Action] = &[Action::Pane(PaneAction::Noise)];
@@ -41,15 +43,7 @@ impl State {
             Context::List => (self.list_offers(), ALWAYS),
             Context::Preview => (self.preview_offers(), ALWAYS),
             Context::Filter => (vec![(ACCEPT, "keep"), (BACK, "clear"), (ROWS, "select")], &[]),
-            Context::Form => (
-                vec![
-                    (ACCEPT, "run"),
-                    (&[Action::Field(FieldAction::Next)], "next"),
-                    (&[Action::Field(FieldAction::SendEmpty)], "send empty"),
-                    (BACK, "close"),
-                ],
-                &[],
-            ),
+            Context::Form => (self.form_offers(), &[]),
             Context::Save => {
                 let replaces = self.save.as_ref().is_some_and(|save| save.exists);
                 let word = if replaces { "replace" } else { "save" };
@@ -110,8 +104,8 @@ impl State {
         let selected = self.catalogue.current().selected.as_ref();
         match selected.map(|key| key.kind) {
             Some(Kind::Resource) => offers.push((OPEN, "open")),
-            Some(Kind::Prompt) => offers.push((OPEN, self.prompt_word())),
-            Some(Kind::Template | Kind::Tool | Kind::Malformed(..)) => {
+            Some(Kind::Prompt | Kind::Template) => offers.extend(self.filling_offers()),
+            Some(Kind::Tool | Kind::Malformed(..)) => {
                 offers.push((&[Action::Pane(PaneAction::Right)], "details"));
             }
             // Where nothing is listed, the keys of the server are what helps.
@@ -122,18 +116,48 @@ impl State {
         }
         offers.push((&[Action::Pane(PaneAction::Filter)], "filter"));
         offers.push((LISTS, "lists"));
-        if matches!(selected.map(|key| key.kind), Some(Kind::Resource | Kind::Prompt)) {
+        let kind = selected.map(|key| key.kind);
+        if matches!(kind, Some(Kind::Resource | Kind::Prompt | Kind::Template)) {
             offers.push(self.details_offer().unwrap_or((DETAILS, "details")));
         }
         offers.push((&[Action::Pane(PaneAction::Next)], "pane"));
         offers
     }
 
-    /// Whether Enter runs a prompt at once.
-    fn prompt_word(&self) -> &'static str {
-        let key = self.preview.subject.as_ref();
-        let row = key.and_then(|key| details::row(&self.view.catalogue.prompts, key));
-        if row.is_some_and(|row| row.item.arguments.is_empty()) { "run" } else { "form" }
+    /// What can be done with a prompt or template: run, fill in, or both.
+    fn filling_offers(&self) -> Vec<Offer> {
+        let Some(key) = &self.preview.subject else { return Vec::new() };
+        let Some(form) = self.form_of(key) else {
+            return match key.kind {
+                Kind::Prompt => vec![(OPEN, "run")],
+                Kind::Template if Form::of_template(key.clone()).is_ok() => vec![(OPEN, "read")],
+                // What cannot be filled in says why in its details.
+                Kind::Server
+                | Kind::Resource
+                | Kind::Template
+                | Kind::Tool
+                | Kind::Malformed(..) => Vec::new(),
+            };
+        };
+        let must = form.key.kind == Kind::Template || form.fields.iter().any(|f| f.required);
+        if must { vec![(OPEN, "form")] } else { vec![(OPEN, "run"), (FILL_IN, "form")] }
+    }
+
+    fn form_offers(&self) -> Vec<Offer> {
+        const CHOOSE: &[Action] =
+            &[Action::Field(FieldAction::Choose(true)), Action::Field(FieldAction::Choose(false))];
+        if self.offers.chosen.is_some() {
+            return vec![(ACCEPT, "take"), (CHOOSE, "choose"), (BACK, "none")];
+        }
+        let prompt = self.form.as_ref().is_some_and(|form| form.key.kind == Kind::Prompt);
+        let mut offers: Vec<Offer> = vec![(ACCEPT, if prompt { "run" } else { "read" })];
+        if self.offers.completion().is_some_and(|completion| !completion.values.is_empty()) {
+            offers.push((CHOOSE, "choose"));
+        }
+        offers.push((&[Action::Field(FieldAction::Next)], "next"));
+        offers.push((&[Action::Field(FieldAction::SendEmpty)], "send empty"));
+        offers.push((BACK, "close"));
+        offers
     }
 
     /// From content to details, and back where there is content.
@@ -160,7 +184,9 @@ impl State {
                 offers.extend([(OPEN, "open"), filter, (OUTPUT, "output")]);
             }
             (Showing::Details, Some(Kind::Resource)) => offers.push((OPEN, "open")),
-            (Showing::Details, Some(Kind::Prompt)) => offers.push((OPEN, self.prompt_word())),
+            (Showing::Details, Some(Kind::Prompt | Kind::Template)) => {
+                offers.extend(self.filling_offers());
+            }
             (Showing::Content, Some(_)) if matches!(outcome, Some(Outcome::Failed(_))) => {
                 offers.push((OPEN, "again"));
             }

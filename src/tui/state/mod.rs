@@ -11,6 +11,7 @@ pub mod item;
 pub mod layout;
 pub mod line;
 pub mod notices;
+pub mod offers;
 pub mod opened;
 pub mod page;
 pub mod palette;
@@ -71,10 +72,12 @@ pub struct State {
     pub catalogue: catalogue::Catalogue,
     /// The preview.
     pub preview: preview::Preview,
-    /// The form of a prompt, while one is open; it lies over the preview.
+    /// The form of a prompt or template, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
     /// Every action by its name, while that is open.
     pub palette: Option<palette::Palette>,
+    /// What the form's server proposes for the field that has the keys.
+    pub offers: offers::Offers,
     /// The field for the name of a file, while something is being saved.
     pub save: Option<save::Save>,
     /// Whether the preview has the full width while it has the keys.
@@ -105,6 +108,7 @@ impl State {
             preview: preview::Preview::default(),
             form: None,
             palette: None,
+            offers: offers::Offers::default(),
             save: None,
             full: false,
             parked: None,
@@ -204,6 +208,7 @@ impl State {
         });
         let call = call.filter(|_| self.preview.showing == preview::Showing::Content);
         let links = self.servers.connecting.values().map(|since| after(*since, 1000));
-        links.chain(call).chain(self.notices.next_change(self.now)).min()
+        let quiet = self.notices.next_change(self.now);
+        links.chain(call).chain(quiet).chain(self.offers.due).min()
     }
 }

@@ -39,7 +39,12 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             state.filter_mut().clear();
             changed(state);
         }
-        Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
+        Action::Field(
+            FieldAction::Next
+            | FieldAction::Previous
+            | FieldAction::SendEmpty
+            | FieldAction::Choose(_),
+        )
         | Action::Pane(_)
         | Action::Overlay(_)
         | Action::Palette

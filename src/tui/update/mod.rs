@@ -4,6 +4,7 @@ mod catalogue;
 mod filter;
 mod form;
 mod mouse;
+mod offers;
 mod palette;
 mod preview;
 mod save;
@@ -35,6 +36,10 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         }
         Msg::View(view) => servers::new_view(state, view),
         Msg::Opened { call, result } => preview::opened(state, call, result),
+        Msg::Completed { call, result } => {
+            offers::answered(state, call, result);
+            Vec::new()
+        }
         Msg::Copied { what, length, road } => {
             take::copied(state, &what, length, road);
             Vec::new()
@@ -60,6 +65,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         }
     };
     effects.extend(settle(state));
+    effects.extend(offers::follow(state));
     effects
 }
 
@@ -147,7 +153,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
-            Action::Back => form::close(state),
+            Action::Back => form::back(state),
             Action::Quit => return quit(state),
             Action::Move(_)
             | Action::Pane(_)
@@ -220,6 +226,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
             Focus::Preview if state.preview.showing == Showing::Traffic => traffic::open(state),
             Focus::List | Focus::Preview => return preview::open(state),
         },
+        PaneAction::FillIn => return form::fill_in(state),
         PaneAction::Refresh => return servers::refresh(state),
         PaneAction::Connect => return servers::connect(state),
         PaneAction::Disconnect => return servers::disconnect(state),

@@ -1,6 +1,6 @@
 //! The palette: opened, narrowed, and the chosen action run where it belongs.
 
-use super::{act, take};
+use super::{act, form, take};
 use crate::domain::Link;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
@@ -34,7 +34,12 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             palette.input.clear();
             palette.cursor = 0;
         }
-        Action::Field(FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty)
+        Action::Field(
+            FieldAction::Next
+            | FieldAction::Previous
+            | FieldAction::SendEmpty
+            | FieldAction::Choose(_),
+        )
         | Action::Pane(_)
         | Action::Overlay(_)
         | Action::Palette
@@ -105,6 +110,11 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         PaneAction::Open if context == Context::Preview && state.preview.messages().is_none() => {
             cannot_open(state.preview.subject.as_ref())
         }
+        PaneAction::FillIn => {
+            let pane = if context == Context::List { Focus::List } else { Focus::Preview };
+            let key = super::subject(state, pane).or_else(|| state.preview.subject.clone());
+            form::why_no_form(state, key.as_ref()).map(str::to_owned)
+        }
         PaneAction::Full if !state.can_be_fuller() => Some("it has the full width already".into()),
         PaneAction::Copy => take::why_no_copy(state),
         PaneAction::CopyQualified => take::why_no_address(state),
@@ -126,9 +136,8 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
 
 fn cannot_open(key: Option<&ItemKey>) -> Option<String> {
     let why = match key.map(|key| key.kind) {
-        Some(Kind::Resource | Kind::Prompt) => return None,
+        Some(Kind::Resource | Kind::Prompt | Kind::Template) => return None,
         Some(Kind::Server) | None => "nothing is selected that could be opened",
-        Some(Kind::Template) => "a template stands for many resources",
         Some(Kind::Tool) => "tools are listed, not called, by this version",
         Some(Kind::Malformed(..)) => "what could not be read cannot be opened",
     };

@@ -7,9 +7,7 @@ use crate::tui::effect::Effect;
 use crate::tui::msg::Step;
 use crate::tui::state::notices::About;
 use crate::tui::state::preview::{Outcome, Showing};
-use crate::tui::state::{
-    Focus, ItemKey, Kind, Page, Place, State, details, opened as pages, words,
-};
+use crate::tui::state::{Focus, ItemKey, Kind, Page, Place, State, opened as pages, words};
 use crate::tui::theme::Role;
 
 /// How many calls may run at once.
@@ -66,14 +64,12 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
                 return start(state, key, |call| Effect::Read { call, server, uri });
             }
         },
-        Kind::Prompt => return open_prompt(state, key, kept == Some(false) && !looked_at),
-        Kind::Server => tell(state, "nothing is selected that could be opened"),
-        Kind::Template | Kind::Tool | Kind::Malformed(..) if state.focus == Focus::List => {
-            state.focus = Focus::Preview;
+        Kind::Prompt | Kind::Template => {
+            return form::enter(state, key, kept == Some(false) && !looked_at);
         }
-        Kind::Template => {
-            let id = &key.server;
-            tell(state, format!("a template is not opened: `vestibule read URI --server {id}`"));
+        Kind::Server => tell(state, "nothing is selected that could be opened"),
+        Kind::Tool | Kind::Malformed(..) if state.focus == Focus::List => {
+            state.focus = Focus::Preview;
         }
         Kind::Tool => tell(state, "tools are listed, not called, by this version"),
         Kind::Malformed(..) => tell(state, "what could not be read cannot be opened"),
@@ -81,36 +77,13 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
     Vec::new()
 }
 
-fn open_prompt(state: &mut State, key: ItemKey, show_kept: bool) -> Vec<Effect> {
-    let view = state.view.clone();
-    let Some(row) = details::row(&view.catalogue.prompts, &key) else { return Vec::new() };
-    if is_running(state, &key) {
-        show_content(state);
-    } else if !row.item.arguments.is_empty() {
-        form::open(state, key, &row.item);
-    } else if show_kept {
-        show_content(state);
-    } else {
-        return render(state, key, Vec::new());
-    }
-    Vec::new()
-}
-
-/// Asks for a prompt.
-pub(super) fn render(
-    state: &mut State,
-    key: ItemKey,
-    arguments: Vec<(String, String)>,
-) -> Vec<Effect> {
-    let (server, name) = (key.server.clone(), key.name.clone());
-    start(state, key, |call| Effect::Render { call, server, name, arguments })
-}
-
-fn is_running(state: &State, key: &ItemKey) -> bool {
+/// Whether something of an item is under way.
+pub(super) fn is_running(state: &State, key: &ItemKey) -> bool {
     state.preview.running().any(|(k, _, _)| k == key)
 }
 
-fn show_content(state: &mut State) {
+/// Shows what was opened of the item on screen.
+pub(super) fn show_content(state: &mut State) {
     if let Some(key) = state.preview.subject.clone() {
         state.notices.outdate(&About::Item(key));
     }
@@ -118,7 +91,12 @@ fn show_content(state: &mut State) {
     state.focus = Focus::Preview;
 }
 
-fn start(state: &mut State, key: ItemKey, make: impl FnOnce(CallId) -> Effect) -> Vec<Effect> {
+/// Starts a call of an item, and shows that.
+pub(super) fn start(
+    state: &mut State,
+    key: ItemKey,
+    make: impl FnOnce(CallId) -> Effect,
+) -> Vec<Effect> {
     if state.preview.running().count() >= AT_ONCE {
         let text = format!("{AT_ONCE} calls are running; wait for one, or stop it with Esc");
         state.notices.add(state.now, Role::Warn, text);

@@ -18,7 +18,10 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
                 save.renamed();
             }
         }
-        FieldAction::Next | FieldAction::Previous | FieldAction::SendEmpty => {}
+        FieldAction::Next
+        | FieldAction::Previous
+        | FieldAction::SendEmpty
+        | FieldAction::Choose(_) => {}
     }
     Vec::new()
 }

@@ -1,11 +1,18 @@
-//! The form of a prompt.
+//! The form of a prompt or a template.
 
 use super::text::{Canvas, Frame};
-use super::{field, has_keys, preview};
-use crate::tui::state::form::{Field, Form};
-use crate::tui::state::{Focus, Line, State};
+use super::{field, has_keys, preview, window};
+use crate::tui::state::form::{Field, Filled, Form};
+use crate::tui::state::offers::Offers;
+use crate::tui::state::{Focus, Line, State, words};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
+
+/// How many proposals are shown at once, in a pane of some height.
+const OFFERED: usize = 6;
+
+/// How many rows of the URI are shown that comes of a template.
+const URI_ROWS: usize = 3;
 
 /// Draws the form. Gives the cursor's place.
 pub(super) fn draw(
@@ -22,11 +29,12 @@ pub(super) fn draw(
     let frame = Frame { title, foot, focused: has_keys(state, Focus::Preview) };
     let inside = canvas.frame(area, &frame);
     let width = usize::from(inside.width);
-    let height = usize::from(inside.height);
+    let uri = uri(form, width, usize::from(inside.height));
+    let height = usize::from(inside.height).saturating_sub(uri.len());
     let mut rows: Vec<Line> = Vec::new();
     let (mut cursor, mut end) = ((0, 0), 0);
     for (n, one) in form.fields.iter().enumerate() {
-        rows.push(heading(one));
+        rows.push(heading(form, one));
         let (mut line, column) = field::shown(&one.input, width.saturating_sub(2));
         let focused = n == form.focus;
         let mut row = Line::of(Role::Key, if focused { "▸ " } else { "· " });
@@ -35,31 +43,48 @@ pub(super) fn draw(
             cursor = (rows.len(), column.saturating_add(2));
         }
         rows.push(row);
-        below(&mut rows, one, width);
+        if let Some(problem) = one.problem {
+            rows.push(Line::of(Role::Bad, format!("  ✗ {problem}")));
+        }
         if focused {
+            proposals(&mut rows, &state.offers, height);
+            end = rows.len();
+        }
+        below(&mut rows, one, width);
+        if focused && rows.len() - cursor.0 < height {
             end = rows.len();
         }
         rows.push(Line::default());
     }
     let top = end.saturating_sub(height).min(cursor.0.saturating_sub(1));
     for (row, line) in rows.into_iter().skip(top).take(height).enumerate() {
-        canvas.line(inside, row, &line.fit(width));
+        let chosen = line.spans.iter().any(|span| span.role == Role::Selected);
+        let base = canvas.theme.style(if chosen { Role::Selected } else { Role::Plain });
+        canvas.line_in(inside, row, &line.fit(width), base);
     }
-    let row = u16::try_from(cursor.0 - top.min(cursor.0)).ok().filter(|r| *r < inside.height)?;
+    for (row, line) in uri.into_iter().enumerate() {
+        canvas.line(inside, height + row, &line.fit(width));
+    }
+    let row = u16::try_from(cursor.0 - top.min(cursor.0)).ok();
+    let row = row.filter(|row| usize::from(*row) < height)?;
     let x = inside.x.saturating_add(cursor.1).min(inside.right().saturating_sub(1));
     Some(Position { x, y: inside.y + row })
 }
 
-fn heading(field: &Field) -> Line {
+fn heading(form: &Form, field: &Field) -> Line {
     let mut line = Line::default();
     line.show(Role::Label, &field.name);
     if let Some(title) = &field.title {
         line.say(Role::Plain, "  ");
         line.show(Role::Plain, title);
     }
+    let template = matches!(form.of, Filled::Template(_));
     let state = match (field.required, field.is_empty(), field.send_empty) {
         (true, _, _) => "required",
+        (false, false, _) if template => "filled in",
         (false, false, _) => "optional",
+        (false, true, true) if template => "stands there empty",
+        (false, true, false) if template => "empty: left out",
         (false, true, true) => "optional, will be sent empty",
         (false, true, false) => "optional, will not be sent",
     };
@@ -68,8 +93,8 @@ fn heading(field: &Field) -> Line {
 }
 
 fn below(rows: &mut Vec<Line>, field: &Field, width: usize) {
-    if let Some(problem) = field.problem {
-        rows.push(Line::of(Role::Bad, format!("  ✗ {problem}")));
+    if let Some(note) = field.note {
+        rows.push(Line::of(Role::Dim, format!("  {note}")));
     }
     if let Some(text) = &field.description {
         let mut line = Line::of(Role::Plain, "  ");
@@ -77,4 +102,51 @@ fn below(rows: &mut Vec<Line>, field: &Field, width: usize) {
         line.indent = 2;
         rows.extend(line.rows(width).into_iter().take(3));
     }
+}
+
+/// What the server proposes, the chosen one among it.
+fn proposals(rows: &mut Vec<Line>, offers: &Offers, height: usize) {
+    let completion = match &offers.answer {
+        None => return,
+        Some(Err(fault)) => {
+            let line = format!("  no proposals: {}", words::fault_line(fault));
+            rows.push(Line::of(Role::Warn, line));
+            return;
+        }
+        Some(Ok(completion)) => completion,
+    };
+    let values = &completion.values;
+    let shown = OFFERED.min(height / 3).max(1);
+    let top = window(offers.chosen.unwrap_or(0), values.len(), shown);
+    for (n, value) in values.iter().enumerate().skip(top).take(shown) {
+        let chosen = offers.chosen == Some(n);
+        let mut line = Line::of(Role::Plain, "  ");
+        let role = if chosen { Role::Selected } else { Role::Plain };
+        line.say(role, if chosen { "▸ " } else { "  " });
+        line.show_start(role, value, PROPOSAL);
+        rows.push(line);
+    }
+    let count = words::count(values.len(), "proposal");
+    let all = completion.extent().map_or(count, |extent| format!("{extent} proposals"));
+    let text = match offers.chosen {
+        Some(n) => format!("    number {}; {all}", n + 1),
+        None => format!("    {all}"),
+    };
+    rows.push(Line::of(Role::Dim, text));
+}
+
+/// The most columns of a proposal.
+const PROPOSAL: usize = 300;
+
+/// The URI that comes of a template, in its own rows below the fields.
+fn uri(form: &Form, width: usize, height: usize) -> Vec<Line> {
+    let Some(uri) = form.uri() else { return Vec::new() };
+    let most = if height < 12 { 1 } else { URI_ROWS };
+    let mut line = Line::of(Role::Label, "URI  ");
+    match uri {
+        Ok(uri) => line.show_middle(Role::Plain, &uri, (width * most).saturating_sub(5 * most)),
+        Err(why) => line.say(Role::Bad, format!("✗ {why}")),
+    }
+    line.indent = 5;
+    line.rows(width).into_iter().take(most).collect()
 }

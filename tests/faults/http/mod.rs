@@ -19,7 +19,7 @@ pub(crate) fn spec(url: String) -> ServerSpec {
 pub(crate) fn serve(fault: &str, befalls: Option<&str>) -> ExitCode {
     let shown = crate::trial::block_on(async {
         let log = site::Log::default();
-        let running = Running::start(fault, befalls, log.clone()).await;
+        let running = Running::start(fault, befalls, log.clone());
         println!("{}", running.url());
         loop {
             tokio::time::sleep(Duration::from_millis(100)).await;

@@ -1,12 +1,10 @@
 //! A small HTTP/1.1 server for tests. It is written by hand and shares nothing with the program
 //! under test, so that it can also do what no library lets a server do: dribble, stall, cut and lie.
 
-mod events;
 mod out;
 mod request;
 mod rules;
 
-pub(crate) use events::{Form, event};
 pub(crate) use out::Out;
 pub(crate) use request::Request;
 pub(crate) use rules::{Rules, the_rules_can_fail};
@@ -38,10 +36,12 @@ pub(crate) struct HttpServer {
 impl HttpServer {
     /// Listens and serves, inside the runtime of the test. `down` ends it at once, with every
     /// connection, as the end of a process would.
-    pub(crate) async fn start(site: Arc<impl Site>, down: CancellationToken) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    pub(crate) fn start(site: Arc<impl Site>, down: CancellationToken) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        listener.set_nonblocking(true).expect("a listener");
         let address = listener.local_addr().expect("an address");
         let task = tokio::spawn(async move {
+            let listener = TcpListener::from_std(listener).expect("a listener");
             let _ = down.run_until_cancelled(accept(listener, site)).await;
         });
         Self { address, task }

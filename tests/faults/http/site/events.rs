@@ -1,7 +1,11 @@
 //! Answers in a stream of events.
 
-use super::{EVENTS, Faulty, lock};
-use crate::http_server::{Form, Out, event};
+use super::{
+    EVENTS, Faulty,
+    forms::{Form, event},
+    lock,
+};
+use crate::http_server::Out;
 use serde_json::Value;
 use std::io;
 

@@ -7,12 +7,15 @@ mod asking;
 mod bodies;
 mod content;
 mod events;
+mod forms;
 mod handshake;
 mod modern;
 mod old;
 mod sessions;
 mod statuses;
 mod streams;
+
+pub(crate) use forms::Form;
 
 use crate::http_server::{HttpServer, Out, Request, Rules, Site};
 use serde_json::{Value, json};
@@ -70,7 +73,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    pub(crate) async fn start(fault: &str, befalls: Option<&str>, log: Log) -> Self {
+    pub(crate) fn start(fault: &str, befalls: Option<&str>, log: Log) -> Self {
         let down = CancellationToken::new();
         let site = Arc::new(Faulty {
             fault: fault.to_owned(),
@@ -84,7 +87,7 @@ impl Running {
             came: Notify::new(),
             down: down.clone(),
         });
-        let server = HttpServer::start(site.clone(), down).await;
+        let server = HttpServer::start(site.clone(), down);
         let _ = site.address.set(server.url(""));
         Self { site, server }
     }

@@ -66,6 +66,9 @@ fn cut() -> Vec<Row> {
             .befalls("resources/read")
             .read("mem://r0", ReadExpected::Text("hello"))
             .count("resources/read", 2..=2),
+        legacy("hang_up_once_list", "hangs up once, instead of answering a list")
+            .serve("hang_up_once")
+            .count("resources/list", 2..=2),
         legacy("hang", "never answers a read")
             .befalls("resources/read")
             .request(800)

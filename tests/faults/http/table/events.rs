@@ -2,7 +2,7 @@
 
 use crate::{
     expect::{ReadExpected, Times, failed, fault},
-    http_server::Form,
+    http::site::Form,
     row::{Row, legacy},
 };
 use vestibule::domain::FaultKind;
