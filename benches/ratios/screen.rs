@@ -69,10 +69,9 @@ impl Screen {
         self.draw();
         let mut first = clock.elapsed();
         let mut found_some = self.state.catalogue.current().matching > 0;
-        let jobs = effects.into_iter().filter_map(|effect| match effect {
-            Effect::Search(job) => Some(job),
-            _ => None,
-        });
+        let jobs = effects
+            .into_iter()
+            .filter_map(|effect| if let Effect::Search(job) = effect { Some(job) } else { None });
         for job in jobs {
             let report = |found: Found| {
                 let (before, some) = (Instant::now(), found.matching > 0);
