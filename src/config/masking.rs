@@ -141,7 +141,7 @@ fn carries_secret(flag: &str) -> bool {
     names_secret(flag) || matches!(flag, "-H" | "--header" | "-u" | "--user")
 }
 
-fn names_secret(name: &str) -> bool {
+pub(super) fn names_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_WORDS.iter().any(|word| name.contains(word))
 }

@@ -11,6 +11,7 @@ mod error;
 mod fields;
 mod limits;
 mod masking;
+mod openness;
 mod paths;
 mod permissions;
 mod sampling;

@@ -3,6 +3,7 @@
 use super::entry::{Surroundings, read_entry};
 use super::error::{escaped, shown_path};
 use super::fields::Notes;
+use super::openness;
 use super::paths::home_folder;
 use super::variables::{Variables, of_environment};
 use super::{ConfigError, Place};
@@ -53,7 +54,9 @@ impl From<ServerSpec> for ServersFile {
 /// [`ConfigError`] when the file cannot be read ([`ConfigError::is_missing`] when it is not
 /// there), is too large, is not UTF-8, or is not a file of servers at all.
 pub fn load_servers(path: &Path) -> Result<ServersFile, ConfigError> {
-    read_servers(&read_bounded(path)?, path)
+    let mut file = read_servers(&read_bounded(path)?, path)?;
+    file.notes.extend(openness::note(path, &file.servers));
+    Ok(file)
 }
 
 /// Reads servers from text: JSON with comments, trailing commas and a byte order mark allowed.
