@@ -37,7 +37,13 @@ impl Registry {
         address: &str,
         server: Option<&str>,
     ) -> Result<Reading, Fault> {
-        let view = self.listed_for(Surface::Resources, address, server, resources).await;
+        // A server's own URI needs no list, which may be long in coming. What begins with the
+        // server's name may be either.
+        let is_plain = |name: &str| !address.starts_with(&format!("{name}:"));
+        let view = match server {
+            Some(name) if is_plain(name) => self.view(),
+            Some(_) | None => self.listed_for(Surface::Resources, address, server, resources).await,
+        };
         let (noun, rows) = ("resource", resources(&view));
         let meaning = address::resolve(&view, rows, address, server, noun)?;
         self.read(meaning, noun, address).await

@@ -21,7 +21,8 @@ use std::time::Duration;
 const RESUMES: usize = 5;
 /// How long is waited before a stream is resumed, where the server does not say.
 const RETRY: Duration = Duration::from_secs(1);
-/// The longest that a server may ask for.
+/// The shortest and the longest that a server may ask for.
+const SHORTEST_RETRY: Duration = Duration::from_millis(100);
 const LONGEST_RETRY: Duration = Duration::from_secs(30);
 /// How long a stream is read on behind its answer, so that its connection can be used again.
 const BEHIND: Duration = Duration::from_secs(1);
@@ -106,6 +107,7 @@ async fn follow(
 ) -> Result<(), Failure> {
     let mut left = RESUMES;
     let mut last_id: Option<String> = None;
+    let mut retry = RETRY;
     loop {
         let mut events = EventReader::new(wire.bound);
         let (came, early) = match read_stream(wire, &mut response, &mut events, Some(id)).await {
@@ -123,7 +125,8 @@ async fn follow(
             return Err(early.because(why).into());
         };
         left = fewer;
-        tokio::time::sleep(events.retry().unwrap_or(RETRY).min(LONGEST_RETRY)).await;
+        retry = events.retry().unwrap_or(retry).clamp(SHORTEST_RETRY, LONGEST_RETRY);
+        tokio::time::sleep(retry).await;
         response = resume(wire, headers, from).await?;
     }
 }
