@@ -3,11 +3,12 @@
 use crate::frames::{Scene, at_three_sizes};
 use crate::support::*;
 use std::sync::Arc;
+use std::time::Duration;
 use vestibule::domain::*;
-use vestibule::registry::{Lists, Noise, ServerView};
-use vestibule::tui::Msg;
+use vestibule::registry::{Again, Lists, Noise, ServerView};
 use vestibule::tui::state::words::fault_notice;
 use vestibule::tui::theme::Role as Look;
+use vestibule::tui::{Effect, Msg};
 
 /// The first server, with something changed.
 fn library(change: impl FnOnce(&mut ServerView)) -> ServerView {
@@ -39,6 +40,17 @@ const SCENES: &[Scene] = &[
     ("server_up_end", |s| {
         s.send(Msg::View(registry(vec![talkative()])));
         s.keys("h j BackTab G");
+    }),
+    ("down_again", |s| {
+        let one = library(|server| {
+            let why = Fault::new(FaultKind::Closed, "the server closed the connection");
+            server.link = Link::Down { why: why.clone() };
+            let pause = Duration::from_secs(4);
+            server.again = Some(Again { attempt: 3, of: 8, pause });
+            Arc::make_mut(&mut lists(server).resources).state = ListingState::Stale(why);
+        });
+        s.send(Msg::View(registry(vec![one])));
+        s.keys("h j");
     }),
     ("truncated", |s| {
         let one = library(|server| {
@@ -146,4 +158,23 @@ fn off_and_disconnected() -> Vec<ServerView> {
 #[test]
 fn every_standing_at_three_sizes() {
     at_three_sizes(SCENES);
+}
+
+#[test]
+fn a_server_that_is_tried_again_can_be_let_be() {
+    let mut screen = Screen::new(80, 24);
+    let down = |again| {
+        library(|server| {
+            let why = Fault::new(FaultKind::Closed, "the server closed the connection");
+            server.link = Link::Down { why };
+            server.again = again;
+        })
+    };
+    let planned = Again { attempt: 1, of: 8, pause: Duration::from_secs(1) };
+    screen.send(Msg::View(registry(vec![down(Some(planned))])));
+    assert!(matches!(screen.keys("h j x").as_slice(), [Effect::Disconnect(_)]));
+    screen.send(Msg::View(registry(vec![down(None)])));
+    assert_eq!(screen.keys("x"), []);
+    assert!(screen.shows("is not connected"));
+    assert!(matches!(screen.keys("R").as_slice(), [Effect::Restart(_)]));
 }

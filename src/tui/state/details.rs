@@ -147,6 +147,13 @@ fn link(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) {
         }
         Link::Down { why } => {
             page.say(Role::Bad, "✗ down; c connects again, e shows its last output");
+            if let Some(again) = server.again {
+                let (pause, attempt, of) = (again.pause.as_secs(), again.attempt, again.of);
+                page.say(
+                    Role::Warn,
+                    format!("connects again after {pause} s, try {attempt} of {of}; x stops that"),
+                );
+            }
             page.gap();
             fault(page, why);
             page.gap();

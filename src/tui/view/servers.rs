@@ -104,10 +104,11 @@ fn server(state: &State, server: &ServerView, width: usize) -> Line {
         }
         Link::Down { why } => {
             name.say(Role::Bad, "✗ ");
-            let mut line = Line::of(Role::Bad, "down: ");
-            if let Some(again) = server.again {
-                line.say(Role::Warn, format!("again in {} s: ", again.pause.as_secs()));
-            }
+            let mut line = match server.again {
+                // That it is down, the mark says.
+                Some(again) => Line::of(Role::Warn, format!("again {} s: ", again.pause.as_secs())),
+                None => Line::of(Role::Bad, "down: "),
+            };
             line.say(Role::Plain, words::fault_line(why));
             line
         }
