@@ -10,6 +10,7 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod confirm;
 mod filling;
 mod frames;
 mod hostile;
@@ -29,3 +30,4 @@ mod take;
 mod themes;
 mod traffic;
 mod typing;
+mod watch;

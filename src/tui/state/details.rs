@@ -41,6 +41,8 @@ pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &S
             Some(())
         }),
     };
+    super::confirm::describe(&mut page, view, key);
+    super::watches::describe(&mut page, view, key);
     if found.is_none() {
         page.say(Role::Warn, "no longer listed");
     }
