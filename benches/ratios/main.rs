@@ -6,7 +6,7 @@
 //! without the server's. Where a limit is on the clock, both sides run in turn.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::string_slice, clippy::wildcard_enum_match_arm)]
 
 mod figure;
 mod http;

@@ -39,7 +39,12 @@ pub(crate) fn case(name: &str) -> String {
 
 /// The figures of a case: the medians over several processes.
 pub(crate) fn medians(case: &str) -> Vec<f64> {
-    let runs: Vec<Vec<f64>> = (0..RUNS).map(|_| run(case)).collect();
+    medians_of(RUNS, case)
+}
+
+/// The same, over so many.
+pub(crate) fn medians_of(runs: usize, case: &str) -> Vec<f64> {
+    let runs: Vec<Vec<f64>> = (0..runs).map(|_| run(case)).collect();
     let figure = |n: usize| median(runs.iter().map(|run| run[n]).collect());
     (0..runs[0].len()).map(figure).collect()
 }

@@ -25,7 +25,7 @@ pub use error::{ConfigError, Place};
 pub use limits::Limits;
 pub use masking::{Description, describe, mask_environment, mask_url};
 pub use paths::{HOME_VARIABLE, Paths};
-pub use permissions::allows;
+pub use permissions::{Verdict, allows, verdict};
 pub use sampling::{ContextRule, SamplingSettings};
 pub use screen::{ScreenSettings, ThemeName};
 pub use servers::{MAX_FILE_BYTES, ServersFile, Skipped, load_servers, merge, read_servers};

@@ -10,20 +10,42 @@
 /// Takes time in proportion to the length of the name and of each pattern, however many `*` there
 /// are: a hostile name cannot make it slow.
 pub fn allows(patterns: Option<&[String]>, name: &str) -> bool {
-    let Some(patterns) = patterns else { return true };
+    verdict(patterns, name) != Verdict::Forbidden
+}
+
+/// Why a list of patterns allows a name, or that it does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict<'a> {
+    /// There is no list: everything is allowed.
+    Unlisted,
+    /// This pattern allows it.
+    By(&'a str),
+    /// The list holds prohibitions only, and none matches.
+    NotForbidden,
+    /// It is not allowed.
+    Forbidden,
+}
+
+/// The same as [`allows`], with the reason.
+pub fn verdict<'a>(patterns: Option<&'a [String]>, name: &str) -> Verdict<'a> {
+    let Some(patterns) = patterns else { return Verdict::Unlisted };
     let mut positive = false;
-    let mut allowed = false;
+    let mut by = None;
     for pattern in patterns {
         if let Some(forbidden) = pattern.strip_prefix('!') {
             if matches(forbidden, name) {
-                return false;
+                return Verdict::Forbidden;
             }
         } else {
             positive = true;
-            allowed = allowed || matches(pattern, name);
+            by = by.or_else(|| matches(pattern, name).then_some(pattern.as_str()));
         }
     }
-    if positive { allowed } else { !patterns.is_empty() }
+    match by {
+        Some(pattern) => Verdict::By(pattern),
+        None if positive || patterns.is_empty() => Verdict::Forbidden,
+        None => Verdict::NotForbidden,
+    }
 }
 
 /// Whether a pattern matches the whole name.
@@ -100,6 +122,19 @@ mod tests {
         let positive = list(&["a", "b"]);
         assert!(allows(Some(&positive), "b") && !allows(Some(&positive), "c"));
         assert!(!allows(Some(&list(&["!*"])), "x"));
+    }
+
+    #[test]
+    fn the_reason_is_the_first_pattern_that_lets_it_through() {
+        let patterns = list(&["a*", "*b", "!secret*"]);
+        assert_eq!(verdict(Some(&patterns), "ab"), Verdict::By("a*"));
+        assert_eq!(verdict(Some(&patterns), "xb"), Verdict::By("*b"));
+        assert_eq!(verdict(Some(&patterns), "secret-b"), Verdict::Forbidden);
+        assert_eq!(verdict(Some(&list(&["!x"])), "a"), Verdict::NotForbidden);
+        assert_eq!(
+            (verdict(None, "a"), verdict(Some(&[]), "a")),
+            (Verdict::Unlisted, Verdict::Forbidden)
+        );
     }
 
     /// The same by trying everything.

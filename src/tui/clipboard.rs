@@ -38,8 +38,8 @@ impl Road {
     pub fn needs(self) -> &'static str {
         match self {
             Self::Direct => "",
-            Self::Tmux => " through tmux, which has to allow it (set-clipboard on)",
-            Self::Screen => " through screen",
+            Self::Tmux => ", if tmux lets it (set-clipboard on)",
+            Self::Screen => ", if screen lets it",
         }
     }
 

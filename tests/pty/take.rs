@@ -53,7 +53,7 @@ fn a_copy_is_one_sequence_of_the_bytes_that_were_sent() {
     let wrapped = format!("\x1bPtmux;\x1b\x1b]52;c;{ODD_BASE64}\x1b\x1b\\\x1b\\");
     for (start, sequence, told) in [
         (Start::new(&[]), plain.clone(), "clipboard (OSC 52), 21 bytes"),
-        (Start::new(&[]).variable("TMUX", "/tmp/t,1,0"), wrapped, "through tmux"),
+        (Start::new(&[]).variable("TMUX", "/tmp/t,1,0"), wrapped, "21 bytes, if tmux lets it"),
     ] {
         let start = start.size(140, 30);
         let text = json!({ "uri": "x://here/odd.txt", "mimeType": "text/plain", "text": ODD });

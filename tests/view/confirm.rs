@@ -124,12 +124,12 @@ fn what_comes_of_a_template_is_asked_about_as_well() {
 fn the_details_name_the_pattern() {
     let mut screen = screen(200, 50);
     assert!(
-        screen.shows("Asks first: `library://rooms/*` in `confirm` of its entry wants a yes."),
+        screen.shows("asks first   by `library://rooms/*` in its entry's confirm"),
         "{}",
         screen.draw().0
     );
     screen.keys("j");
-    assert!(!screen.shows("Asks first"));
+    assert!(!screen.shows("asks first"));
 }
 
 #[test]

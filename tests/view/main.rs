@@ -10,6 +10,7 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod authority;
 mod confirm;
 mod filling;
 mod frames;

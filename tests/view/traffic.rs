@@ -85,7 +85,7 @@ fn a_message_that_is_read_stays_while_others_come() {
     screen.send(messages("mine", &EXCHANGE));
     screen.keys("k k Enter");
     // What was escaped when it was sent is shown as it was sent.
-    for part in ["← result of resources/list  #1", "\"uri\": \"library://hours\"", "a\\u202eb"] {
+    for part in ["← #1 result of resources/list", "\"uri\": \"library://hours\"", "a\\u202eb"] {
         assert!(screen.shows(part), "{part}: {}", screen.draw().0);
     }
     screen.send(more(6, 1, r#"{"method":"notifications/late"}"#));
@@ -101,8 +101,8 @@ fn answers_are_named_after_what_they_answer_and_found_by_it() {
     screen.send(Msg::View(registry(vec![server("mine", up(), Lists::default())])));
     screen.keys("t");
     screen.send(messages("mine", &EXCHANGE));
-    assert!(screen.shows("← result of resources/list  #1"), "{}", screen.draw().0);
-    assert!(screen.shows("← error of prompts/get  #2"));
+    assert!(screen.shows("← #1 result of resources/list"), "{}", screen.draw().0);
+    assert!(screen.shows("← #2 error of prompts/get"));
     screen.keys("/");
     screen.type_text("RESOURCES/LIST");
     assert_eq!(traffic(&screen).counts(), (2, 6));
@@ -127,7 +127,7 @@ fn a_cut_message_says_so() {
     };
     let messages = vec![Message::new(entry).into()];
     screen.send(Msg::Traffic { server: id("mine"), after: 0, oldest: Some(1), messages });
-    assert!(screen.shows("← result  #4") && screen.shows("(cut)"));
+    assert!(screen.shows("← #4 result") && screen.shows("(cut)"));
     screen.keys("Enter");
     assert!(screen.shows("cut: only the first 33 of its 70000 bytes are kept"));
     assert!(screen.shows("\"text\": \"half of"));

@@ -1,12 +1,8 @@
 //! What is done only after a yes: the question, and who wants it asked.
 
+use super::State;
 use super::item::{ItemKey, Kind};
-use super::page::Page;
-use super::{State, words};
-use crate::config;
 use crate::domain::{Surface, UntrustedText};
-use crate::registry::RegistryView;
-use crate::tui::theme::Role;
 
 /// What is to be done with an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,22 +52,4 @@ fn surface(kind: Kind) -> Option<Surface> {
         Kind::Prompt => Some(Surface::Prompts),
         Kind::Server | Kind::Tool | Kind::Malformed(..) => None,
     }
-}
-
-/// Says of an item by which pattern it is opened only after a yes.
-pub(super) fn describe(page: &mut Page, view: &RegistryView, key: &ItemKey) {
-    let (Some(surface), Some(server)) = (surface(key.kind), view.server(&key.server)) else {
-        return;
-    };
-    if !server.needs_confirmation(surface, key.name.raw()) {
-        return;
-    }
-    let patterns = server.permissions.confirm.of(surface).unwrap_or_default();
-    let matches = |p: &&String| config::allows(Some(std::slice::from_ref(*p)), key.name.raw());
-    // A list of prohibitions only has no pattern that matches, and still means it.
-    let by = match patterns.iter().find(matches) {
-        Some(pattern) => format!("`{}` in", words::short(&pattern.as_str().into())),
-        None => "the list in".into(),
-    };
-    page.say(Role::Warn, format!("Asks first: {by} `confirm` of its entry wants a yes."));
 }

@@ -1,13 +1,14 @@
 //! What the lists say of one item, as a page.
 
+use super::authority;
 use super::item::{ItemKey, Kind, ListKind};
 use super::servers::{Counts, Servers};
 use super::words::{LETTERS, count, duration, fault, fault_line};
 use super::{Line, Page};
 use crate::content::UriTemplate;
 use crate::domain::{
-    Annotations, Link, ListingState, Prompt, Resource, ResourceTemplate, ServerFacts, Surface,
-    Tool, ToolAnnotations, UntrustedText,
+    Annotations, Link, ListingState, Prompt, Resource, ResourceTemplate, ServerFacts,
+    SubscriptionState, Surface, Tool, ToolAnnotations, UntrustedText,
 };
 use crate::registry::{Addressed, RegistryView, Row, ServerView};
 use crate::tui::msg::Moment;
@@ -24,10 +25,10 @@ pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &S
     let catalogue = &view.catalogue;
     let found = match key.kind {
         Kind::Server => view.server(&key.server).map(|s| server(&mut page, s, now, servers)),
-        Kind::Resource => row(&catalogue.resources, key).map(|r| resource(&mut page, r)),
-        Kind::Template => row(&catalogue.templates, key).map(|r| template(&mut page, r)),
-        Kind::Prompt => row(&catalogue.prompts, key).map(|r| prompt(&mut page, r)),
-        Kind::Tool => row(&catalogue.tools, key).map(|r| tool(&mut page, r)),
+        Kind::Resource => row(&catalogue.resources, key).map(|r| resource(&mut page, view, r)),
+        Kind::Template => row(&catalogue.templates, key).map(|r| template(&mut page, view, r)),
+        Kind::Prompt => row(&catalogue.prompts, key).map(|r| prompt(&mut page, view, r)),
+        Kind::Tool => row(&catalogue.tools, key).map(|r| tool(&mut page, view, r)),
         Kind::Malformed(list, nth) => view.server(&key.server).and_then(|s| {
             let item = list.malformed(&s.lists).get(nth)?;
             page.say(Role::Bad, format!("✗ could not be read: {}", item.why));
@@ -41,7 +42,6 @@ pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &S
             Some(())
         }),
     };
-    super::confirm::describe(&mut page, view, key);
     super::watches::describe(&mut page, view, key);
     if found.is_none() {
         page.say(Role::Warn, "no longer listed");
@@ -98,8 +98,10 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
     }
     page.field("from", server.source.clone());
     page.field("connected", count(server.connects as usize, "time"));
+    authority::server(page, &server.permissions);
     page.gap();
     lists(page, server);
+    subscriptions(page, server);
     let noise = server.noise;
     if noise.stderr_lines + noise.stray_lines + noise.breaches > 0 {
         page.gap();
@@ -111,6 +113,22 @@ fn server(page: &mut Page, server: &ServerView, now: Moment, servers: &Servers) 
         page.gap();
         page.say(Role::Label, "its instructions for a model");
         page.show_block(text);
+    }
+}
+
+/// The resources that it was asked to watch, and how each stands.
+fn subscriptions(page: &mut Page, server: &ServerView) {
+    for (n, one) in server.subscriptions.iter().enumerate() {
+        let label = if n == 0 { "watched" } else { "" };
+        page.show(label, &one.uri);
+        let updates = count(to_usize(one.updates), "update");
+        let why = match &one.state {
+            SubscriptionState::Refused(why) | SubscriptionState::Dropped(why) => {
+                format!(": {}", fault_line(why))
+            }
+            SubscriptionState::Asking | SubscriptionState::Active => String::new(),
+        };
+        page.field("", format!("{}, {updates}{why}", one.state.label()));
     }
 }
 
@@ -244,7 +262,7 @@ fn hints(page: &mut Page, annotations: Option<&Annotations>) {
     }
 }
 
-fn resource(page: &mut Page, row: &Row<Resource>) {
+fn resource(page: &mut Page, view: &RegistryView, row: &Row<Resource>) {
     let item = &row.item;
     named(page, &item.name, item.title.as_ref());
     page.show("URI", &item.uri);
@@ -256,12 +274,13 @@ fn resource(page: &mut Page, row: &Row<Resource>) {
         page.field("size", format!("{size} bytes, as claimed"));
     }
     hints(page, item.annotations.as_ref());
+    authority::item(page, view, &row.server, Kind::Resource, &item.uri);
     described(page, item.description.as_ref());
     page.gap();
     page.say(Role::Dim, "Enter reads it.");
 }
 
-fn template(page: &mut Page, row: &Row<ResourceTemplate>) {
+fn template(page: &mut Page, view: &RegistryView, row: &Row<ResourceTemplate>) {
     let item = &row.item;
     named(page, &item.name, item.title.as_ref());
     page.show("template", &item.uri_template);
@@ -270,6 +289,7 @@ fn template(page: &mut Page, row: &Row<ResourceTemplate>) {
         page.show("media type", mime);
     }
     hints(page, item.annotations.as_ref());
+    authority::item(page, view, &row.server, Kind::Template, &item.uri_template);
     described(page, item.description.as_ref());
     page.gap();
     page.say(Role::Dim, "A pattern of URIs: what stands in braces is filled in by whoever asks.");
@@ -280,10 +300,11 @@ fn template(page: &mut Page, row: &Row<ResourceTemplate>) {
     }
 }
 
-fn prompt(page: &mut Page, row: &Row<Prompt>) {
+fn prompt(page: &mut Page, view: &RegistryView, row: &Row<Prompt>) {
     let item = &row.item;
     named(page, &item.name, item.title.as_ref());
     addresses(page, row);
+    authority::item(page, view, &row.server, Kind::Prompt, &item.name);
     described(page, item.description.as_ref());
     page.gap();
     page.say(Role::Label, if item.arguments.is_empty() { "no arguments" } else { "arguments" });
@@ -314,13 +335,14 @@ fn prompt(page: &mut Page, row: &Row<Prompt>) {
     );
 }
 
-fn tool(page: &mut Page, row: &Row<Tool>) {
+fn tool(page: &mut Page, view: &RegistryView, row: &Row<Tool>) {
     let item = &row.item;
     named(page, &item.name, item.title.as_ref());
     addresses(page, row);
     if let Some(hints) = &item.annotations {
         tool_hints(page, hints);
     }
+    authority::item(page, view, &row.server, Kind::Tool, &item.name);
     described(page, item.description.as_ref());
     page.gap();
     page.say(Role::Dim, "For models to call. Listed, not called, by this version.");

@@ -1,5 +1,6 @@
 //! Everything the screen knows. Plain data; changed by `update`, drawn by `view`.
 
+mod authority;
 pub mod catalogue;
 pub mod confirm;
 pub mod details;

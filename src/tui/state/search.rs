@@ -51,9 +51,12 @@ impl Query {
 
     /// Whether a row is of a server and a kind that are asked for.
     fn takes(&self, row: RowRef, info: &RowInfo<'_>) -> bool {
-        let server = info.server.as_str().to_lowercase();
-        (self.kinds.is_empty() || self.kinds.iter().any(|kind| row.list().is_called(kind)))
-            && (self.servers.is_empty() || self.servers.iter().any(|part| server.contains(part)))
+        let kind = || self.kinds.iter().any(|kind| row.list().is_called(kind));
+        let server = || {
+            let name = info.server.as_str().to_lowercase();
+            self.servers.iter().any(|part| name.contains(part.as_str()))
+        };
+        (self.kinds.is_empty() || kind()) && (self.servers.is_empty() || server())
     }
 
     /// A kind that is asked for and that there is not.

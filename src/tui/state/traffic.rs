@@ -273,6 +273,12 @@ fn page(message: &Message, method: Option<&UntrustedText>) -> Page {
 /// What a message is, for a row or a heading. Gives the number of hidden characters.
 pub fn title(line: &mut Line, message: &Message, method: Option<&UntrustedText>) -> usize {
     let mut hidden = 0;
+    // What tells it from others of its kind stands first: a narrow row is cut behind.
+    if let Some(id) = &message.head.id {
+        line.say(Role::Dim, "#");
+        hidden += line.show(Role::Dim, id);
+        line.say(Role::Plain, " ");
+    }
     let (role, word) = match message.head.what {
         What::Request | What::Notification => (Role::Plain, ""),
         What::Result => (Role::Good, "result"),
@@ -284,10 +290,6 @@ pub fn title(line: &mut Line, message: &Message, method: Option<&UntrustedText>)
     if let Some(method) = method {
         line.say(Role::Plain, if word.is_empty() { "" } else { " of " });
         hidden += line.show(Role::Plain, method);
-    }
-    if let Some(id) = &message.head.id {
-        line.say(Role::Dim, "  #");
-        hidden += line.show(Role::Dim, id);
     }
     hidden
 }

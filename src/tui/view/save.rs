@@ -36,7 +36,7 @@ pub(super) fn draw(
             }
         }
         (None, None) => {
-            let text = "Below the folder vestibule was started in; a whole path goes anywhere.";
+            let text = "Below the folder vestibule was started in, or a whole path.";
             rows.extend(Line::of(Role::Dim, text).rows(room));
         }
     }

@@ -47,7 +47,8 @@ pub(super) fn draw(
 
 /// Which way, what, and at the right edge how much and when.
 fn row(traffic: &Traffic, message: &Message, selected: bool, width: usize) -> Line {
-    let mut right = human_size(u64::try_from(message.length).unwrap_or(u64::MAX));
+    let size = human_size(u64::try_from(message.length).unwrap_or(u64::MAX));
+    let mut right = size.replace(" bytes", " B").replace(" byte", " B");
     if message.is_cut() {
         right.push_str(" (cut)");
     }

@@ -82,8 +82,8 @@ fn cut() -> Vec<Row> {
             .stderr("CANCELLED"),
         legacy("die", "goes away in the middle of a read")
             .befalls("resources/read")
-            .read_fails(gone, "could not be reached at 127.0.0.1")
-            .ends(1, gone, "could not be reached at 127.0.0.1")
+            .read_fails(FaultKind::Unreachable, "could not be reached at 127.0.0.1")
+            .ends(1, FaultKind::Unreachable, "could not be reached at 127.0.0.1")
             .read_within(10),
     ]
 }
