@@ -189,6 +189,25 @@ fn a_lost_server_drops_it_and_it_is_read_again_when_it_is_taken_up() {
     assert_eq!(sees(&mut screen, vec![watched(SubscriptionState::Dropped(lost), 0, 0)]), []);
     assert!(screen.shows("○ dropped") || screen.shows("content ○"), "{}", screen.draw().0);
     again(&updates(&mut screen, 0, 1));
+    let mut screen = reading("TEXT");
+    screen.keys("h j");
+    assert_eq!(updates(&mut screen, 0, 1), []);
+    assert!(screen.shows("◉+?"), "nobody told what happened in between: {}", screen.draw().0);
+}
+
+#[test]
+fn what_is_watched_anew_is_read_anew() {
+    let mut screen = reading("TEXT");
+    let call = again(&updates(&mut screen, 7, 5));
+    screen.answer(call, Ok(text_page(URI, "FIFTH")));
+    // Let go and watched again before the next snapshot: that counts from the beginning.
+    assert!(matches!(screen.keys("w").as_slice(), [Effect::Watch { on: false, .. }]));
+    let effects = screen.keys("w");
+    let [Effect::Cancel(_), Effect::Watch { call, on: true, .. }] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(updates(&mut screen, 0, 0), [], "that is not agreed on");
+    again(&screen.send(Msg::Watched { call: *call, result: Ok(()) }));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 const COUNTED: u64 = 999;
 
 /// How far a server's word of a resource had come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Told {
     /// Grows when it should be read again.
     pub generation: u64,
@@ -51,8 +51,8 @@ pub struct Ask {
 pub struct Watches {
     /// The wishes that wait, one of an item at most.
     asks: Vec<Ask>,
-    /// How many updates there were when a resource was last looked at.
-    looked_at: HashMap<ItemKey, u64>,
+    /// How far its server's word of a resource had come when it was last looked at.
+    looked_at: HashMap<ItemKey, Told>,
 }
 
 impl Watches {
@@ -60,6 +60,8 @@ impl Watches {
     pub fn ask(&mut self, ask: Ask) -> Option<CallId> {
         let before = self.asks.iter().position(|a| a.key == ask.key);
         let before = before.map(|place| self.asks.swap_remove(place).call);
+        // What is watched anew is counted anew.
+        self.looked_at.remove(&ask.key);
         self.asks.push(ask);
         before
     }
@@ -75,15 +77,16 @@ impl Watches {
         self.asks.iter().find(|a| a.key == *key).map(|a| a.on)
     }
 
-    /// A resource is looked at, as it was after so many updates.
-    pub fn look_at(&mut self, key: ItemKey, updates: u64) {
-        self.looked_at.insert(key, updates);
+    /// A resource is looked at, as it was when its server's word had come so far.
+    pub fn look_at(&mut self, key: ItemKey, told: Told) {
+        self.looked_at.insert(key, told);
     }
 
     /// Forgets what was looked at of resources that are watched no more, or anew.
     pub fn settle(&mut self, view: &RegistryView) {
-        self.looked_at.retain(|key, updates| {
-            subscription(view, &key.server, &key.name).is_some_and(|s| s.updates >= *updates)
+        self.looked_at.retain(|key, told| {
+            subscription(view, &key.server, &key.name)
+                .is_some_and(|s| s.updates >= told.updates && s.generation >= told.generation)
         });
     }
 }
@@ -95,6 +98,8 @@ pub enum Watch<'a> {
     Asking,
     /// The server tells of it; so many updates have not been looked at.
     On(u64),
+    /// The server tells of it, and it may have changed while it did not.
+    Missed,
     /// The server did not agree.
     Refused(&'a Fault),
     /// It was watched, and will be again.
@@ -110,6 +115,7 @@ impl Watch<'_> {
             Self::On(1) => (Role::Key, "◉+1".into(), "1 change".into()),
             Self::On(n @ ..=COUNTED) => (Role::Key, format!("◉+{n}"), format!("{n} changes")),
             Self::On(_) => (Role::Key, format!("◉+{COUNTED}"), format!("over {COUNTED} changes")),
+            Self::Missed => (Role::Key, "◉+?".into(), "maybe changed".into()),
             Self::Refused(_) => (Role::Bad, "⊘".into(), "refused".into()),
             Self::Dropped(_) => (Role::Warn, "○".into(), "dropped".into()),
         };
@@ -154,7 +160,10 @@ impl State {
             SubscriptionState::Asking => Watch::Asking,
             SubscriptionState::Active => {
                 let looked_at = self.watches.looked_at.get(&key()).copied().unwrap_or_default();
-                Watch::On(subscription.updates.saturating_sub(looked_at))
+                match subscription.updates.saturating_sub(looked_at.updates) {
+                    0 if subscription.generation > looked_at.generation => Watch::Missed,
+                    updates => Watch::On(updates),
+                }
             }
             SubscriptionState::Refused(why) => Watch::Refused(why),
             SubscriptionState::Dropped(why) => Watch::Dropped(why),
@@ -169,15 +178,18 @@ impl State {
     /// Whether an item is watched, or is wished to be.
     pub fn is_watched(&self, key: &ItemKey) -> bool {
         self.watches.wish(key).unwrap_or_else(|| match self.watch_of(key) {
-            Some(Watch::Asking | Watch::On(_) | Watch::Dropped(_)) => true,
+            Some(Watch::Asking | Watch::On(_) | Watch::Missed | Watch::Dropped(_)) => true,
             Some(Watch::Refused(_)) | None => false,
         })
     }
 
-    /// How far its server's word of a resource has come; `None` while nobody would tell.
+    /// How far its server's word of a resource has come; `None` while nobody would tell, or a
+    /// wish waits.
     pub fn told(&self, key: &ItemKey) -> Option<Told> {
         let subscription = subscription(&self.view, &key.server, &key.name)?;
-        let is_told = key.kind == Kind::Resource && subscription.state == SubscriptionState::Active;
+        let is_told = key.kind == Kind::Resource
+            && subscription.state == SubscriptionState::Active
+            && self.watches.wish(key).is_none();
         let Subscription { generation, updates, .. } = *subscription;
         is_told.then_some(Told { generation, updates })
     }

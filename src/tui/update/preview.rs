@@ -81,7 +81,7 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
 fn waits(state: &State, key: &ItemKey) -> bool {
     let asked = state.preview.opened(key).and_then(|opened| opened.upkeep.asked);
     let changed = state.told(key).is_some_and(|told| {
-        told.updates > 0 && asked.is_none_or(|asked| asked.generation < told.generation)
+        told.generation > 0 && asked.is_none_or(|asked| asked.generation != told.generation)
     });
     changed && state.wants_yes(key, &Wanted::Read)
 }

@@ -22,6 +22,9 @@ pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
     let Some(key) = key else { return Vec::new() };
     let on = !state.is_watched(&key);
     let (call, server, uri) = (state.mint(), key.server.clone(), key.name.clone());
+    if let Some(upkeep) = state.preview.upkeep_mut(&key) {
+        (upkeep.asked, upkeep.kept) = (None, None);
+    }
     let replaced = state.watches.ask(Ask { call, key, on });
     let watch = Effect::Watch { call, server, uri, on };
     replaced.map(Effect::Cancel).into_iter().chain([watch]).collect()
@@ -110,9 +113,9 @@ pub(super) fn follow(state: &mut State) -> Option<Effect> {
         Outcome::Done(_) | Outcome::Failed(_) => opened.upkeep,
     };
     if let Some(kept) = upkeep.kept {
-        state.watches.look_at(key.clone(), kept.updates);
+        state.watches.look_at(key.clone(), kept);
     }
-    let is_new = upkeep.asked.is_none_or(|asked| asked.generation < told.generation);
+    let is_new = upkeep.asked.is_none_or(|asked| asked.generation != told.generation);
     if upkeep.call.is_some() || !is_new || state.wants_yes(&key, &Wanted::Read) {
         return None;
     }
