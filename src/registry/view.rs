@@ -60,6 +60,11 @@ pub struct ServerView {
 }
 
 impl ServerView {
+    /// Whether a name on a surface is used only after a person said yes.
+    pub fn needs_confirmation(&self, surface: Surface, name: &str) -> bool {
+        super::authority::needs_confirmation(&self.permissions, surface, name)
+    }
+
     /// Whether nothing of it is being connected or loaded right now.
     pub fn is_settled(&self) -> bool {
         [Surface::Resources, Surface::Prompts, Surface::Tools]

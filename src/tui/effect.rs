@@ -50,6 +50,19 @@ pub enum Effect {
         /// The variables that have a value.
         values: Vec<(String, String)>,
     },
+    /// Do this, to which a person said yes.
+    Confirmed(Box<Self>),
+    /// Watch a resource, or let it go.
+    Watch {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// Which resource, byte for byte as listed.
+        uri: UntrustedText,
+        /// Whether it is to be watched.
+        on: bool,
+    },
     /// Ask what could stand in a field.
     Complete {
         /// Our name for the call.
@@ -164,6 +177,14 @@ impl Runner {
             Effect::Fill { call, server, template, values } => {
                 self.fill(call, server, template, values);
             }
+            Effect::Confirmed(effect) => {
+                let confirmed = self.registry.confirmed();
+                let before = std::mem::replace(&mut self.registry, confirmed);
+                let after = self.start(*effect);
+                self.registry = before;
+                return after;
+            }
+            Effect::Watch { call, server, uri, on } => self.watch(call, server, uri, on),
             Effect::Complete { call, server, of, name, argument, value, others } => {
                 let (registry, answers) = (self.registry.clone(), self.answers.clone());
                 let task = self.tasks.spawn(async move {
@@ -217,6 +238,19 @@ impl Runner {
             };
             // Nobody listens any more only when the screen has ended.
             let _ = answers.send(Msg::Opened { call, result }).await;
+        });
+        self.calls.insert(call, task);
+    }
+
+    fn watch(&mut self, call: CallId, server: ServerId, uri: UntrustedText, on: bool) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        let task = self.tasks.spawn(async move {
+            let (uri, server) = (uri.raw(), Some(server.as_str()));
+            let result = match on {
+                true => registry.subscribe(uri, server).await,
+                false => registry.unsubscribe(uri, server).await,
+            };
+            let _ = answers.send(Msg::Watched { call, result }).await;
         });
         self.calls.insert(call, task);
     }

@@ -27,13 +27,15 @@ pub enum Context {
     Palette,
     /// A page over everything: help or notices.
     Page,
+    /// The question before something that wants a yes.
+    Confirm,
     /// The question whether to leave although something runs.
     Quit,
 }
 
 impl Context {
     /// Every context, in the order of the help page.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Servers,
         Self::List,
         Self::Preview,
@@ -42,6 +44,7 @@ impl Context {
         Self::Save,
         Self::Palette,
         Self::Page,
+        Self::Confirm,
         Self::Quit,
     ];
 
@@ -116,7 +119,7 @@ pub enum Group {
     Palette,
     /// The pages over everything.
     Page,
-    /// The question whether to leave.
+    /// The questions.
     Question,
 }
 

@@ -41,6 +41,13 @@ pub enum Msg {
         /// The page, or why there is none.
         result: Result<Page, Fault>,
     },
+    /// A resource is watched, or let go, or not.
+    Watched {
+        /// Which call it answers.
+        call: CallId,
+        /// Whether the server agreed.
+        result: Result<(), Fault>,
+    },
     /// What a server proposes for a field.
     Completed {
         /// Which call it answers.
@@ -189,6 +196,8 @@ pub enum PaneAction {
     CopyBase64,
     /// Save what is shown.
     Save,
+    /// Watch a resource, or let it go.
+    Watch,
     /// Take the mouse from the terminal, or leave it.
     Mouse,
 }

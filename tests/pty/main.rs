@@ -36,3 +36,4 @@ mod start;
 mod stopping;
 mod stream;
 mod take;
+mod watch;

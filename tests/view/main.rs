@@ -11,6 +11,7 @@
 )]
 
 mod authority;
+mod confirm;
 mod filling;
 mod frames;
 mod hostile;
@@ -30,3 +31,4 @@ mod take;
 mod themes;
 mod traffic;
 mod typing;
+mod watch;

@@ -2,7 +2,7 @@
 
 use super::{
     Binding,
-    Context::{self, Filter, Form, List, Page, Palette, Preview, Quit, Save, Servers},
+    Context::{self, Confirm, Filter, Form, List, Page, Palette, Preview, Quit, Save, Servers},
     Group, Key,
 };
 use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
@@ -124,7 +124,7 @@ pub const BINDINGS: &[Binding] = &[
         Group::Everywhere,
         &[Key::ctrl('c')],
         Action::Quit,
-        &[Form, Filter, Save, Palette, Page],
+        &[Form, Filter, Save, Palette, Page, Confirm],
         "quit",
     ),
     bind(
@@ -252,6 +252,13 @@ pub const BINDINGS: &[Binding] = &[
     ),
     pane(
         Group::Content,
+        &[Key::char('w')],
+        PaneAction::Watch,
+        &[List, Preview],
+        "watch a resource: the server tells when it changes; again: let go",
+    ),
+    pane(
+        Group::Content,
         &[],
         PaneAction::CopyJson,
         PANES,
@@ -341,6 +348,20 @@ pub const BINDINGS: &[Binding] = &[
         Action::Back,
         &[Page],
         "close this page",
+    ),
+    field(
+        Group::Question,
+        &[plain(KeyCode::Enter), Key::char('y')],
+        FieldAction::Accept,
+        &[Confirm],
+        "yes: read it, run it",
+    ),
+    bind(
+        Group::Question,
+        &[plain(KeyCode::Esc), Key::char('n')],
+        Action::Back,
+        &[Confirm],
+        "no: nothing is sent",
     ),
     bind(
         Group::Question,

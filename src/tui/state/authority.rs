@@ -31,6 +31,9 @@ pub(super) fn item(
     if let Some(server) = view.server(server) {
         let reason = reason(&server.permissions, surface, name.raw());
         page.field("permitted", reason);
+        if let Some(asks) = asks(&server.permissions, surface, name.raw()) {
+            page.field("asks first", asks);
+        }
     }
 }
 
@@ -42,6 +45,16 @@ fn reason(permissions: &Permissions, surface: Surface, name: &str) -> String {
         Verdict::By(pattern) => format!("by `{}` in its entry", shown(pattern)),
         Verdict::NotForbidden => format!("no prohibition of {list} in its entry matches"),
         Verdict::Forbidden => "no".into(),
+    }
+}
+
+/// By which pattern it is used only after a yes, if it is.
+fn asks(permissions: &Permissions, surface: Surface, name: &str) -> Option<String> {
+    let patterns = permissions.confirm.of(surface)?;
+    match verdict(Some(patterns), name) {
+        Verdict::By(pattern) => Some(format!("by `{}` in its entry's confirm", shown(pattern))),
+        Verdict::NotForbidden => Some("its entry's confirm means all but a few".into()),
+        Verdict::Unlisted | Verdict::Forbidden => None,
     }
 }
 

@@ -42,6 +42,7 @@ pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &S
             Some(())
         }),
     };
+    super::watches::describe(&mut page, view, key);
     if found.is_none() {
         page.say(Role::Warn, "no longer listed");
     }

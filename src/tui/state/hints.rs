@@ -17,6 +17,7 @@ const DETAILS: &[Action] = &[Action::Pane(PaneAction::Details)];
 const OUTPUT: &[Action] = &[Action::Pane(PaneAction::Noise)];
 const TRAFFIC: &[Action] = &[Action::Pane(PaneAction::Traffic)];
 const COPY: &[Action] = &[Action::Pane(PaneAction::Copy)];
+const WATCH: &[Action] = &[Action::Pane(PaneAction::Watch)];
 const SAVE: &[Action] = &[Action::Pane(PaneAction::Save)];
 const ACCEPT: &[Action] = &[Action::Field(FieldAction::Accept)];
 const ROWS: &[Action] = &[Action::Move(Step::Up), Action::Move(Step::Down)];
@@ -51,6 +52,7 @@ impl State {
             }
             Context::Palette => (vec![(ACCEPT, "run"), (ROWS, "select"), (BACK, "close")], &[]),
             Context::Page => (vec![(BACK, "close"), (SCROLL, "scroll")], &[]),
+            Context::Confirm => (vec![(ACCEPT, "yes"), (BACK, "no")], &[]),
             Context::Quit => (vec![(&[Action::Quit], "quit"), (BACK, "stay")], &[]),
         };
         let mut offers = offers;
@@ -120,8 +122,16 @@ impl State {
         if matches!(kind, Some(Kind::Resource | Kind::Prompt | Kind::Template)) {
             offers.push(self.details_offer().unwrap_or((DETAILS, "details")));
         }
+        offers.extend(self.watch_offer());
         offers.push((&[Action::Pane(PaneAction::Next)], "pane"));
         offers
+    }
+
+    /// To watch a resource, or to let it go.
+    fn watch_offer(&self) -> Option<Offer> {
+        let key = self.preview.subject.as_ref()?;
+        let word = if self.is_watched(key) { "let go" } else { "watch" };
+        self.why_not_watched(Some(key)).is_none().then_some((WATCH, word))
     }
 
     /// What can be done with a prompt or template: run, fill in, or both.
@@ -197,6 +207,9 @@ impl State {
             offers.extend([(COPY, "copy"), (SAVE, "save")]);
         }
         offers.extend(self.details_offer());
+        if matches!(preview.showing, Showing::Details | Showing::Content) {
+            offers.extend(self.watch_offer());
+        }
         if self.can_be_fuller() {
             offers.push((
                 &[Action::Pane(PaneAction::Full)],

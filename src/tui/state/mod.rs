@@ -2,6 +2,7 @@
 
 mod authority;
 pub mod catalogue;
+pub mod confirm;
 pub mod details;
 pub mod field;
 pub mod filter;
@@ -21,6 +22,7 @@ pub mod search;
 pub mod sent;
 pub mod servers;
 pub mod traffic;
+pub mod watches;
 pub mod words;
 
 pub use field::TextField;
@@ -84,12 +86,16 @@ pub struct State {
     pub full: bool,
     /// What was typed into the last form, in case it is opened again.
     pub parked: Option<form::Form>,
+    /// What is to be done once a person says yes.
+    pub confirm: Option<confirm::Confirm>,
     /// A page over everything, and its first row.
     pub overlay: Option<(Overlay, Place)>,
     /// Whether it is being asked if the program shall end although something runs.
     pub asking_to_quit: bool,
     /// Whether the mouse is taken from the terminal.
     pub mouse: bool,
+    /// What is remembered of watched resources.
+    pub watches: watches::Watches,
     /// What there was to tell.
     pub notices: notices::Notices,
     next_call: u64,
@@ -112,9 +118,11 @@ impl State {
             save: None,
             full: false,
             parked: None,
+            confirm: None,
             overlay: None,
             asking_to_quit: false,
             mouse: false,
+            watches: watches::Watches::default(),
             notices: notices::Notices::default(),
             next_call: 1,
         };
@@ -126,6 +134,8 @@ impl State {
     pub fn context(&self) -> Context {
         if self.asking_to_quit {
             Context::Quit
+        } else if self.confirm.is_some() {
+            Context::Confirm
         } else if self.overlay.is_some() {
             Context::Page
         } else if self.palette.is_some() {

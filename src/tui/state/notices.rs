@@ -18,6 +18,8 @@ pub enum About {
     Lists(Option<ServerId>),
     /// What was opened of an item.
     Item(ItemKey),
+    /// How a watched item stands.
+    Watch(ItemKey),
 }
 
 /// Something to tell, in safe words: ours, or revealed.

@@ -8,6 +8,7 @@ use super::Focus;
 use super::item::ItemKey;
 use super::page::{Page, Place};
 use super::traffic::Traffic;
+use super::watches::Upkeep;
 use crate::domain::{CallId, ServerId};
 use crate::tui::msg::Moment;
 use std::collections::VecDeque;
@@ -52,6 +53,8 @@ pub struct Opened {
     pub outcome: Outcome,
     /// Where its window begins.
     pub place: Place,
+    /// How it keeps up with what its server tells of it.
+    pub upkeep: Upkeep,
 }
 
 /// The preview.
@@ -105,6 +108,7 @@ impl Preview {
             key,
             outcome: Outcome::Running { call, since },
             place: Place::default(),
+            upkeep: Upkeep::default(),
         });
         before
     }
@@ -112,9 +116,10 @@ impl Preview {
     /// Takes an opening away. Gives its call, if that one still runs.
     pub fn take(&mut self, key: &ItemKey) -> Option<CallId> {
         let place = self.opened.iter().position(|o| o.key == *key)?;
-        match self.opened.remove(place)?.outcome {
+        let opened = self.opened.remove(place)?;
+        match opened.outcome {
             Outcome::Running { call, .. } => Some(call),
-            Outcome::Done(_) | Outcome::Failed(_) => None,
+            Outcome::Done(_) | Outcome::Failed(_) => opened.upkeep.call,
         }
     }
 
@@ -124,11 +129,45 @@ impl Preview {
         let is_it = |o: &Opened| matches!(o.outcome, Outcome::Running { call: c, .. } if c == call);
         let place = self.opened.iter().position(is_it)?;
         let mut opened = self.opened.remove(place)?;
+        if matches!(outcome, Outcome::Done(_)) {
+            opened.upkeep.kept = opened.upkeep.asked;
+        }
         opened.outcome = outcome;
         let key = opened.key.clone();
         self.opened.push_back(opened);
         self.forget();
         Some(key)
+    }
+
+    /// How what was opened of an item keeps up.
+    pub fn upkeep_mut(&mut self, key: &ItemKey) -> Option<&mut Upkeep> {
+        self.opened.iter_mut().find(|o| o.key == *key).map(|o| &mut o.upkeep)
+    }
+
+    /// The items of which it is known how far their servers' word of them had come.
+    pub fn followed(&self) -> impl Iterator<Item = &ItemKey> {
+        self.opened.iter().filter(|o| o.upkeep.asked.is_some()).map(|o| &o.key)
+    }
+
+    /// The item that a call reads again.
+    pub fn kept_up_by(&self, call: CallId) -> Option<&ItemKey> {
+        self.opened.iter().find(|o| o.upkeep.call == Some(call)).map(|o| &o.key)
+    }
+
+    /// Puts what was read again in the place of what is kept of an item. Its window, which has
+    /// room for so much, begins where it did as far as there is as much.
+    pub fn replace(&mut self, key: &ItemKey, page: Page, (width, height): (usize, usize)) {
+        if let Some(opened) = self.opened.iter_mut().find(|o| o.key == *key) {
+            if opened.place != Place::default() {
+                // The start of the row that this byte is in now.
+                let within =
+                    Place { offset: opened.place.offset.saturating_add(1), ..opened.place };
+                let row = page.back(within, width, 1);
+                opened.place = row.min(page.last_window(width, height));
+            }
+            opened.outcome = Outcome::Done(page);
+        }
+        self.forget();
     }
 
     /// The calls that run.

@@ -1,10 +1,10 @@
 //! The form of a prompt or a template: opening it, its keys, sending it.
 
 use super::servers::tell;
-use super::{offers, preview};
-use crate::domain::UntrustedText;
+use super::{confirm, offers, preview};
 use crate::tui::effect::Effect;
 use crate::tui::msg::FieldAction;
+use crate::tui::state::confirm::Wanted;
 use crate::tui::state::form::{Filled, Form};
 use crate::tui::state::{Focus, ItemKey, Kind, State, TextField, preview::Showing};
 use crossterm::event::KeyEvent;
@@ -145,7 +145,6 @@ fn submit(state: &mut State) -> Vec<Effect> {
     }
     let Some(arguments) = form.arguments() else { return Vec::new() };
     let (key, of) = (form.key.clone(), form.of.clone());
-    state.parked = state.form.take();
     send(state, key, of, arguments)
 }
 
@@ -155,11 +154,15 @@ fn send(
     of: Filled,
     arguments: Vec<(String, String)>,
 ) -> Vec<Effect> {
-    let (server, name): (_, UntrustedText) = (key.server.clone(), key.name.clone());
-    preview::start(state, key, |call| match of {
-        Filled::Prompt => Effect::Render { call, server, name, arguments },
-        Filled::Template(_) => Effect::Fill { call, server, template: name, values: arguments },
-    })
+    let wanted = match of {
+        Filled::Prompt => Wanted::Render(arguments),
+        Filled::Template(template) => {
+            // What cannot be expanded is refused where it is filled in, before anything is sent.
+            let uri = template.expand(&arguments).map(Into::into).unwrap_or_default();
+            Wanted::Fill { values: arguments, uri }
+        }
+    };
+    confirm::start(state, key, wanted)
 }
 
 /// A key that is no command: it is typed.

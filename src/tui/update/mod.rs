@@ -1,6 +1,7 @@
 //! What a message changes, and what is to be done about it. Pure: no I/O, no clock.
 
 mod catalogue;
+mod confirm;
 mod filter;
 mod form;
 mod mouse;
@@ -11,6 +12,7 @@ mod save;
 mod servers;
 mod take;
 mod traffic;
+mod watch;
 
 use super::effect::Effect;
 use super::keymap::{self, Context, Key};
@@ -40,6 +42,10 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
             offers::answered(state, call, result);
             Vec::new()
         }
+        Msg::Watched { call, result } => {
+            watch::answered(state, call, result);
+            Vec::new()
+        }
         Msg::Copied { what, length, road } => {
             take::copied(state, &what, length, road);
             Vec::new()
@@ -66,6 +72,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
     };
     effects.extend(settle(state));
     effects.extend(offers::follow(state));
+    effects.extend(watch::follow(state));
     effects
 }
 
@@ -77,7 +84,7 @@ fn settle(state: &mut State) -> Option<Effect> {
     let server = state.scope();
     let search = state.catalogue.settle(&state.view, server.as_ref()).map(Effect::Search);
     palette::refresh(state);
-    if state.form.is_some() {
+    if state.form.is_some() || state.confirm.is_some() {
         return search;
     }
     let subject = subject(state, state.focus);
@@ -150,6 +157,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             | Action::Palette
             | Action::Stop => {}
         },
+        Context::Confirm => return confirm::keys(state, action),
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
@@ -238,6 +246,7 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::CopyJson => return take::copy_json(state),
         PaneAction::CopyBase64 => return take::copy_base64(state),
         PaneAction::Save => return take::save(state),
+        PaneAction::Watch => return watch::toggle(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),
         PaneAction::Mouse => return mouse::toggle(state),
@@ -322,7 +331,12 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
             save.renamed();
             &mut save.input
         }),
-        Context::Servers | Context::List | Context::Preview | Context::Page | Context::Quit => None,
+        Context::Servers
+        | Context::List
+        | Context::Preview
+        | Context::Page
+        | Context::Confirm
+        | Context::Quit => None,
     };
     match input {
         None => {

@@ -60,6 +60,7 @@ pub(super) fn event(state: &mut State, event: &MouseEvent) -> Vec<Effect> {
             | Context::Form
             | Context::Save
             | Context::Palette
+            | Context::Confirm
             | Context::Quit,
             _,
         ) => Vec::new(),

@@ -73,6 +73,7 @@ fn focus(context: Context) -> Option<Focus> {
         | Context::Save
         | Context::Palette
         | Context::Page
+        | Context::Confirm
         | Context::Quit => None,
     }
 }
@@ -121,6 +122,11 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         PaneAction::CopyJson => take::why_no_json(state),
         PaneAction::CopyBase64 => take::why_no_base64(state),
         PaneAction::Save => take::why_no_file(state),
+        PaneAction::Watch => {
+            let focus = focus(context).unwrap_or(Focus::List);
+            let key = super::subject(state, focus);
+            state.why_not_watched(key.as_ref()).map(str::to_owned)
+        }
         PaneAction::Left
         | PaneAction::Right
         | PaneAction::Next

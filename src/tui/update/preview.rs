@@ -1,10 +1,11 @@
 //! The preview: opening items, their answers, scrolling.
 
-use super::form;
 use super::servers::tell;
+use super::{confirm, form, watch};
 use crate::domain::{CallId, Fault, Link, ServerId, UntrustedText};
 use crate::tui::effect::Effect;
 use crate::tui::msg::Step;
+use crate::tui::state::confirm::Wanted;
 use crate::tui::state::notices::About;
 use crate::tui::state::preview::{Outcome, Showing};
 use crate::tui::state::{Focus, ItemKey, Kind, Page, Place, State, opened as pages, words};
@@ -57,11 +58,10 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
     let looked_at = state.preview.showing == Showing::Content && state.focus == Focus::Preview;
     match key.kind {
         Kind::Resource => match kept {
-            Some(failed) if !looked_at && !failed => show_content(state),
+            Some(failed) if !looked_at && !failed && !waits(state, &key) => show_content(state),
             _ if is_running(state, &key) => show_content(state),
             Some(_) | None => {
-                let (server, uri) = (key.server.clone(), key.name.clone());
-                return start(state, key, |call| Effect::Read { call, server, uri });
+                return confirm::start(state, key, Wanted::Read);
             }
         },
         Kind::Prompt | Kind::Template => {
@@ -75,6 +75,15 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         Kind::Malformed(..) => tell(state, "what could not be read cannot be opened"),
     }
     Vec::new()
+}
+
+/// Whether an item has changed since it was read, and is not read again without a yes.
+fn waits(state: &State, key: &ItemKey) -> bool {
+    let asked = state.preview.opened(key).and_then(|opened| opened.upkeep.asked);
+    let changed = state.told(key).is_some_and(|told| {
+        told.generation > 0 && asked.is_none_or(|asked| asked.generation != told.generation)
+    });
+    changed && state.wants_yes(key, &Wanted::Read)
 }
 
 /// Whether something of an item is under way.
@@ -102,8 +111,15 @@ pub(super) fn start(
         state.notices.add(state.now, Role::Warn, text);
         return Vec::new();
     }
+    if let Some(form) = state.form.take() {
+        state.parked = Some(form);
+    }
     let call = state.mint();
-    let replaced = state.preview.start(key, call, state.now);
+    let told = state.told(&key);
+    let replaced = state.preview.start(key.clone(), call, state.now);
+    if let Some(upkeep) = state.preview.upkeep_mut(&key) {
+        upkeep.asked = told;
+    }
     show_content(state);
     replaced.map(Effect::Cancel).into_iter().chain([make(call)]).collect()
 }
@@ -124,12 +140,17 @@ pub(super) fn stop(state: &mut State) -> Option<Vec<Effect>> {
     Some(vec![Effect::Cancel(call)])
 }
 
-fn named(key: &ItemKey) -> String {
+/// An item and its server, for a sentence.
+pub(super) fn named(key: &ItemKey) -> String {
     format!("{} of {}", words::short(&key.name), key.server)
 }
 
 /// An answer: it lands with its own item, or nowhere.
 pub(super) fn opened(state: &mut State, call: CallId, result: Result<Page, Fault>) -> Vec<Effect> {
+    if state.preview.kept_up_by(call).is_some() {
+        watch::read_again(state, call, result);
+        return Vec::new();
+    }
     let (outcome, fault) = match result {
         Ok(page) => (Outcome::Done(page), None),
         Err(fault) => (Outcome::Failed(pages::failed(&fault)), Some(fault)),

@@ -36,7 +36,8 @@ pub(super) fn new_view(state: &mut State, view: Arc<RegistryView>) -> Vec<Effect
     if !same_lists(&state.view, &view) {
         state.catalogue.invalidate();
     }
-    state.view = view;
+    let before = std::mem::replace(&mut state.view, view);
+    super::watch::new_view(state, &before);
     state.servers.settle(&state.view, state.now);
     renew_details(state);
     let noise = super::preview::follow_noise(state);

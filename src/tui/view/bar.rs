@@ -13,7 +13,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) {
     if area.height >= 2 {
         canvas.line(area, 0, &status(state, width));
         canvas.line(area, 1, &keys(state, width));
-    } else if state.asking_to_quit {
+    } else if state.asking_to_quit || state.confirm.is_some() {
         canvas.line(area, 0, &keys(state, width));
     } else {
         let mut line = counts(state, false);

@@ -4,7 +4,7 @@ use super::text::{Canvas, Frame};
 use super::{field_of, has_keys, split, window};
 use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
-use crate::tui::state::item::RowInfo;
+use crate::tui::state::item::{RowInfo, RowRef};
 use crate::tui::state::layout::inner;
 use crate::tui::state::search::Query;
 use crate::tui::state::{Focus, Line, State, Tab, words};
@@ -17,6 +17,9 @@ const STANDINGS: usize = 3;
 
 /// The most columns of a server's name in a row.
 const SERVER: usize = 14;
+
+/// From how many columns on the mark of a watched resource has words.
+const WORDS: usize = 60;
 
 /// What can be typed, while nothing is.
 const HINT: &str = "words @server #tool #prompt #resource #template";
@@ -167,7 +170,20 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
                     line.say(Role::Key, format!("{} ", place.list().mark()));
                 }
                 let room = width.saturating_sub(line.width());
-                line.spans.extend(item(&info, room, many, search.as_mut()).spans);
+                let watch = match (place, info.address) {
+                    (RowRef::Resource(_), Some(uri)) => state.watch(info.server, uri),
+                    (
+                        RowRef::Resource(_)
+                        | RowRef::Template(_)
+                        | RowRef::Prompt(_)
+                        | RowRef::Tool(_)
+                        | RowRef::Malformed(..),
+                        _,
+                    ) => None,
+                };
+                let mark = watch.map(|watch| watch.mark(room >= WORDS));
+                let mark = mark.unwrap_or_default();
+                line.spans.extend(item(&info, room, many, search.as_mut(), mark).spans);
                 (line, Role::of_row(selected, focused))
             }
         };
@@ -177,10 +193,23 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
 }
 
 /// One row: the name, where there is room the address, and the server at the right edge.
-fn item(info: &RowInfo<'_>, width: usize, many: bool, search: Option<&mut Search>) -> Line {
+fn item(
+    info: &RowInfo<'_>,
+    width: usize,
+    many: bool,
+    search: Option<&mut Search>,
+    mark: Line,
+) -> Line {
     let server = if many { info.server.as_str() } else { "" };
     let server = Line::of(Role::Dim, server).fit(SERVER.min(width / 3));
-    let room = width.saturating_sub(if many { server.width() + 1 } else { 0 });
+    let mut right = mark;
+    if many {
+        if !right.spans.is_empty() {
+            right.say(Role::Plain, " ");
+        }
+        right.spans.extend(server.spans);
+    }
+    let room = width.saturating_sub(if right.spans.is_empty() { 0 } else { right.width() + 1 });
     let mut text = Line::default();
     match (info.why, info.name) {
         (Some(_), _) => text.say(Role::Bad, "✗ "),
@@ -211,9 +240,9 @@ fn item(info: &RowInfo<'_>, width: usize, many: bool, search: Option<&mut Search
         let found = search.positions(&text.text());
         text = text.matched(&found);
     }
-    let gap = width.saturating_sub(text.width() + server.width());
+    let gap = width.saturating_sub(text.width() + right.width());
     text.say(Role::Plain, " ".repeat(gap));
     debug_assert!(text.width() <= width, "a row is as wide as its pane");
-    text.spans.extend(server.spans);
+    text.spans.extend(right.spans);
     text
 }

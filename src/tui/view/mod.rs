@@ -2,6 +2,7 @@
 
 mod bar;
 mod catalogue;
+mod confirm;
 mod field;
 mod form;
 mod palette;
@@ -35,6 +36,10 @@ pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Op
     bar::draw(&mut canvas, state, areas.bar);
     if state.asking_to_quit {
         question(&mut canvas, state, areas.body);
+        return None;
+    }
+    if let Some(confirm) = &state.confirm {
+        confirm::draw(&mut canvas, state, confirm, areas.body);
         return None;
     }
     match &state.save {
@@ -131,7 +136,9 @@ fn has_keys(state: &State, pane: Focus) -> bool {
         Context::Filter => pane == state.focus,
         Context::List => pane == Focus::List,
         Context::Preview | Context::Form => pane == Focus::Preview,
-        Context::Save | Context::Palette | Context::Page | Context::Quit => false,
+        Context::Save | Context::Palette | Context::Page | Context::Confirm | Context::Quit => {
+            false
+        }
     }
 }
 

@@ -11,6 +11,9 @@ use ratatui::layout::{Position, Rect};
 /// The most columns of a name in a title or a sentence.
 const NAME: usize = 300;
 
+/// From how many columns on the mark of a watched resource has words in a title.
+const WORDS: usize = 60;
+
 /// Draws the pane. Gives the cursor's place while something is typed in it.
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option<Position> {
     let preview = &state.preview;
@@ -58,9 +61,13 @@ fn title(state: &State, width: usize) -> Line {
         (_, Some(Outcome::Done(_))) if key.kind == Kind::Prompt => "rendered",
         (_, Some(Outcome::Done(_))) => "content",
     };
-    let right = format!("  {} · {what}", key.server);
-    let mut line = name(key, width.saturating_sub(right.chars().count() + 2).max(10));
-    line.say(Role::Plain, right);
+    let mut right = Line::of(Role::Plain, format!("  {} · {what}", key.server));
+    if let Some(watch) = state.watch_of(key) {
+        right.say(Role::Plain, " ");
+        right.spans.extend(watch.mark(width >= WORDS).spans);
+    }
+    let mut line = name(key, width.saturating_sub(right.width() + 2).max(10));
+    line.spans.extend(right.spans);
     line
 }
 

@@ -1,0 +1,55 @@
+//! What is done only after a yes: the question, and who wants it asked.
+
+use super::State;
+use super::item::{ItemKey, Kind};
+use crate::domain::{Surface, UntrustedText};
+
+/// What is to be done with an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// Read a resource.
+    Read,
+    /// Render a prompt with these arguments.
+    Render(Vec<(String, String)>),
+    /// Fill in a template, and read what comes of it.
+    Fill {
+        /// The variables that have a value.
+        values: Vec<(String, String)>,
+        /// What comes of it.
+        uri: UntrustedText,
+    },
+}
+
+/// A question that waits for a yes or a no.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirm {
+    /// The item.
+    pub key: ItemKey,
+    /// What is to be done with it.
+    pub wanted: Wanted,
+}
+
+impl State {
+    /// Whether something is done only after a yes.
+    pub fn wants_yes(&self, key: &ItemKey, wanted: &Wanted) -> bool {
+        let (Some(surface), Some(server)) = (surface(key.kind), self.view.server(&key.server))
+        else {
+            return false;
+        };
+        let is_wanted = |name: &UntrustedText| server.needs_confirmation(surface, name.raw());
+        match wanted {
+            Wanted::Read | Wanted::Render(_) => is_wanted(&key.name),
+            // What comes of a template is a resource of its own.
+            Wanted::Fill { uri, .. } => is_wanted(&key.name) || is_wanted(uri),
+        }
+    }
+}
+
+/// The surface whose patterns decide about an item that can be opened.
+fn surface(kind: Kind) -> Option<Surface> {
+    match kind {
+        Kind::Resource | Kind::Template => Some(Surface::Resources),
+        Kind::Prompt => Some(Surface::Prompts),
+        Kind::Server | Kind::Tool | Kind::Malformed(..) => None,
+    }
+}

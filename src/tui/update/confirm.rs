@@ -1,0 +1,53 @@
+//! Opening what may have to be asked about first, and the answer to that question.
+
+use super::preview;
+use crate::domain::CallId;
+use crate::tui::effect::Effect;
+use crate::tui::msg::{Action, FieldAction};
+use crate::tui::state::confirm::{Confirm, Wanted};
+use crate::tui::state::{ItemKey, State};
+
+/// Opens an item: at once, or after a yes where one is wanted. Nothing is sent before that.
+pub(super) fn start(state: &mut State, key: ItemKey, wanted: Wanted) -> Vec<Effect> {
+    if state.wants_yes(&key, &wanted) {
+        state.confirm = Some(Confirm { key, wanted });
+        return Vec::new();
+    }
+    preview::start(state, key.clone(), |call| effect(key, wanted, call))
+}
+
+/// The keys of the question.
+pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Field(FieldAction::Accept) => {
+            let Some(Confirm { key, wanted }) = state.confirm.take() else { return Vec::new() };
+            return preview::start(state, key.clone(), |call| {
+                Effect::Confirmed(Box::new(effect(key, wanted, call)))
+            });
+        }
+        Action::Back => state.confirm = None,
+        Action::Quit => return super::quit(state),
+        Action::Field(
+            FieldAction::Clear
+            | FieldAction::Next
+            | FieldAction::Previous
+            | FieldAction::SendEmpty
+            | FieldAction::Choose(_),
+        )
+        | Action::Move(_)
+        | Action::Pane(_)
+        | Action::Overlay(_)
+        | Action::Palette
+        | Action::Stop => {}
+    }
+    Vec::new()
+}
+
+fn effect(key: ItemKey, wanted: Wanted, call: CallId) -> Effect {
+    let ItemKey { server, name, .. } = key;
+    match wanted {
+        Wanted::Read => Effect::Read { call, server, uri: name },
+        Wanted::Render(arguments) => Effect::Render { call, server, name, arguments },
+        Wanted::Fill { values, .. } => Effect::Fill { call, server, template: name, values },
+    }
+}
