@@ -69,6 +69,11 @@ pub fn describe(spec: &ServerSpec) -> Description {
     shown
 }
 
+/// A text in which the values of the variables that an entry used are their names again.
+pub fn with_names(text: &str, spec: &ServerSpec) -> String {
+    named(text, &spec.variables)
+}
+
 /// Variables with their values masked, sorted by name: for the environment that a stdio server
 /// inherits (`std::env::vars_os()`).
 pub fn mask_environment(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<String> {

@@ -24,7 +24,7 @@ mod variables;
 pub use adhoc::{from_command, from_url, parse_header};
 pub use error::{ConfigError, Place};
 pub use limits::Limits;
-pub use masking::{Description, describe, mask_environment, mask_url};
+pub use masking::{Description, describe, mask_environment, mask_url, with_names};
 pub use paths::{HOME_VARIABLE, Paths};
 pub use permissions::{Verdict, allows, verdict};
 pub use sampling::{ContextRule, SamplingSettings};

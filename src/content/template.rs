@@ -51,6 +51,34 @@ pub enum TemplateError {
     ListWithPrefix,
 }
 
+/// Finds what the parser would not survive: in an expression a prefix length longer than RFC 6570
+/// allows (section 2.4.1), or a character that is not ASCII. Gives what is wrong, and where,
+/// counted in bytes from 1.
+fn unfit(template: &str) -> Option<(&'static str, usize)> {
+    const DIGITS: usize = 4;
+    let mut inside = false;
+    let mut run: Option<usize> = None;
+    for (at, byte) in template.bytes().enumerate() {
+        match byte {
+            b'{' => inside = true,
+            b'}' => inside = false,
+            _ => {}
+        }
+        if inside && !byte.is_ascii() {
+            return Some(("not a variable's name", at + 1));
+        }
+        run = match (byte, run) {
+            (b':', _) if inside => Some(0),
+            (b'0'..=b'9', Some(DIGITS)) => {
+                return Some(("the length of a prefix has more than four digits", at + 1));
+            }
+            (b'0'..=b'9', Some(digits)) => Some(digits + 1),
+            _ => None,
+        };
+    }
+    None
+}
+
 impl UriTemplate {
     /// Takes a template apart.
     ///
@@ -59,6 +87,9 @@ impl UriTemplate {
     pub fn parse(template: &str) -> Result<Self, TemplateError> {
         if template.len() > MAX_TEMPLATE {
             return Err(TemplateError::TooLong(MAX_TEMPLATE));
+        }
+        if let Some((why, place)) = unfit(template) {
+            return Err(TemplateError::Syntax { why: why.to_owned(), place });
         }
         let ascii = encode_literals(template);
         let parsed = UriTemplateStr::new(&ascii).map_err(|error| syntax(template, &error))?;

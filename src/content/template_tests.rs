@@ -173,6 +173,12 @@ fn what_cannot_be_parsed_says_why_and_where() {
         ("res://{id", "a `{` is never closed, at byte 7"),
         ("res://id}", "a character that no URI may hold, at byte 9"),
         ("res://{}", "not a variable's name, at byte 8"),
+        ("{é}", "not a variable's name, at byte 2"),
+        ("{a:65536}", "the length of a prefix has more than four digits, at byte 8"),
+        (
+            "{a,b:99999999999999999999}",
+            "the length of a prefix has more than four digits, at byte 10",
+        ),
         ("res://{a b}", "not a variable's name, at byte 8"),
         ("res://{=a}", "an operator that is not in use, at byte 8"),
         ("res://%4", "a `%` without two hexadecimal digits, at byte 7"),
@@ -182,6 +188,24 @@ fn what_cannot_be_parsed_says_why_and_where() {
     ] {
         let error = UriTemplate::parse(template).expect_err("refused");
         assert_eq!(error.to_string(), expected, "{template}");
+    }
+}
+
+#[test]
+fn a_prefix_has_up_to_four_digits_and_other_digits_do_not_count() {
+    for template in ["{a:9999}", "res:12345/{b}:123456{c}", "{a:1,b:22}"] {
+        assert!(UriTemplate::parse(template).is_ok(), "{template}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_template_ends_the_program(template in "[{}:*+#/?&;.,a-c0-9% é]{0,24}") {
+        if let Ok(parsed) = UriTemplate::parse(&template) {
+            let values: Vec<_> =
+                parsed.variables().iter().map(|name| (name.clone(), "x,é".to_owned())).collect();
+            let _ = parsed.expand(&values);
+        }
     }
 }
 

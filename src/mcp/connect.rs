@@ -8,7 +8,7 @@ use super::{
     writer::WriteError,
 };
 use crate::{
-    config::Limits,
+    config::{self, Limits},
     domain::{Fault, FaultKind, HttpKind, ServerSpec, Transport},
 };
 use futures_util::{FutureExt, future::BoxFuture};
@@ -99,8 +99,8 @@ pub(super) fn open(
             Ok(Opened { transport: Carrier::Lines(Box::new(transport)), child: None })
         }
         Transport::Stdio { command, args, env, cwd } => {
-            let started =
-                child::start(command, args, env, cwd.as_deref(), tap.logs.clone(), tasks)?;
+            let started = child::start(command, args, env, cwd.as_deref(), tap.logs.clone(), tasks)
+                .map_err(|fault| named(fault, spec))?;
             let reader: Reader = Box::new(started.output);
             let transport = LineTransport::new(reader, started.input, tap, limits.line_bytes);
             Ok(Opened {
@@ -115,4 +115,13 @@ pub(super) fn open(
             Ok(Opened { transport: Carrier::Http(Box::new(transport)), child: None })
         }
     }
+}
+
+/// A fault in which values of variables are their names again, as in the entry.
+fn named(mut fault: Fault, spec: &ServerSpec) -> Fault {
+    fault.what = config::with_names(&fault.what, spec);
+    for cause in &mut fault.cause {
+        *cause = config::with_names(cause.raw(), spec).into();
+    }
+    fault
 }

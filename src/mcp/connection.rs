@@ -83,6 +83,17 @@ impl Connection {
         params: Value,
         patience: Duration,
     ) -> Result<RawResult, Fault> {
+        let called = self.ask(method, params, patience).await;
+        // What the other side says may hold what was sent to it.
+        called.map_err(|fault| self.tap.logs.mask.fault(fault))
+    }
+
+    async fn ask(
+        &self,
+        method: &'static str,
+        params: Value,
+        patience: Duration,
+    ) -> Result<RawResult, Fault> {
         let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
         let options = PeerRequestOptions::no_options();
         let gone = self.tap.gone.cancelled();
@@ -190,6 +201,10 @@ impl Connection {
 
     /// The connection is gone: what is known of how.
     pub(super) async fn closed(&self, during: &str) -> Fault {
+        self.tap.logs.mask.fault(self.how_it_closed(during).await)
+    }
+
+    async fn how_it_closed(&self, during: &str) -> Fault {
         // Over HTTP there is no process that could tell how it ended.
         if let Some(mut why) = self.tap.ending() {
             why.what = format!("the connection was lost during {during}: {}", why.what);

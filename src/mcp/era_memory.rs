@@ -7,6 +7,10 @@
 
 use crate::domain::{Digest, Era, ServerSpec, Transport};
 use std::path::{Path, PathBuf};
+use tokio::io::AsyncReadExt as _;
+
+/// More than any era's name takes, in bytes.
+const MOST: u64 = 64;
 
 /// Where the eras of servers are remembered.
 #[derive(Debug, Clone)]
@@ -31,13 +35,32 @@ impl EraMemory {
 
     /// The era in which it was reached last.
     pub(super) async fn recall(&self) -> Option<Era> {
-        let text = tokio::fs::read_to_string(&self.file).await.ok()?;
+        let text = self.text().await?;
         [Era::Legacy, Era::Modern].into_iter().find(|era| text.trim() == era.label())
+    }
+
+    /// The beginning of the file, if it is an ordinary one.
+    async fn text(&self) -> Option<String> {
+        if !self.is_ordinary().await? {
+            return None;
+        }
+        let mut text = String::new();
+        let file = tokio::fs::File::open(&self.file).await.ok()?;
+        file.take(MOST).read_to_string(&mut text).await.ok()?;
+        Some(text)
+    }
+
+    /// Whether the file is neither a link nor anything else that only looks like one.
+    async fn is_ordinary(&self) -> Option<bool> {
+        Some(tokio::fs::symlink_metadata(&self.file).await.ok()?.is_file())
     }
 
     /// Remembers an era.
     pub(super) async fn keep(&self, era: Era) {
         let Some(folder) = self.file.parent() else { return };
+        if self.is_ordinary().await == Some(false) {
+            return;
+        }
         // A read-only cache is no reason to fail.
         if tokio::fs::create_dir_all(folder).await.is_ok() {
             let _ = tokio::fs::write(&self.file, era.label()).await;

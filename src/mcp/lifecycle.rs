@@ -61,6 +61,12 @@ struct Opening {
 /// since some servers end, or never recover, when they are greeted in a way they do not know. A
 /// server that does not take messages over Streamable HTTP is tried over HTTP+SSE.
 pub(super) async fn connect(target: Target, known: Option<Era>) -> Result<Connection, Fault> {
+    let logs = target.logs.clone();
+    // What the other side says may hold what was sent to it.
+    reach(target, known).await.map_err(|fault| logs.mask.fault(fault))
+}
+
+async fn reach(target: Target, known: Option<Era>) -> Result<Connection, Fault> {
     let patience = target.spec.connect_timeout.unwrap_or(target.limits.connect);
     let deadline = Instant::now() + patience;
     let auto = || ClientLifecycleMode::Auto {

@@ -1,11 +1,15 @@
 //! The values that a user's entry of a server keeps secret, taken out of what is recorded.
 
-use crate::domain::{ServerSpec, Transport};
+use crate::domain::{Fault, ServerSpec, Transport};
 use memchr::memmem::Finder;
 use secrecy::ExposeSecret;
+use std::borrow::Cow;
 
 /// The shortest value that is looked for: a shorter one stands everywhere and gives nothing away.
 const SHORTEST: usize = 4;
+
+/// The most that is told of one thing the other side said, in bytes.
+const TOLD: usize = 4 * 1024;
 
 /// What stands in place of a value.
 const MASK: &[u8] = b"***";
@@ -45,6 +49,29 @@ impl Mask {
         needles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         needles.dedup();
         Self { finders: needles.iter().map(|n| Finder::new(n.as_bytes()).into_owned()).collect() }
+    }
+
+    /// A line without the values.
+    pub(super) fn line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        if self.finders.is_empty() { line.into() } else { self.head(line, line.len()).into() }
+    }
+
+    /// A fault without the values in what the other side said, each part of it cut to a length
+    /// that is fit to print.
+    pub(super) fn fault(&self, mut fault: Fault) -> Fault {
+        for cause in &mut fault.cause {
+            let raw = cause.raw();
+            if self.finders.is_empty() && raw.len() <= TOLD {
+                continue;
+            }
+            let length = raw.len();
+            let mut text = String::from_utf8_lossy(&self.head(raw.as_bytes(), TOLD)).into_owned();
+            if length > TOLD {
+                text.push_str(&format!(" … cut, of {length} bytes"));
+            }
+            *cause = text.into();
+        }
+        fault
     }
 
     /// The first `limit` bytes of a message without the values. One that goes on behind that edge
@@ -99,6 +126,19 @@ mod tests {
         let expected = r#"*** {"a":"***","b":"x***x","c":"***"}"#;
         assert_eq!(masked(&values, message, 1000), expected);
         assert_eq!(masked(&values, "", 1000), "");
+    }
+
+    #[test]
+    fn a_fault_tells_no_value_and_not_all_of_a_long_text() {
+        let mask = Mask::new(["canary-one"].into_iter());
+        let fault = Fault::new(crate::domain::FaultKind::ServerError, "refused")
+            .because("you sent canary-one")
+            .because("x".repeat(10 * TOLD));
+        let told: Vec<String> =
+            mask.fault(fault).cause.iter().map(|cause| cause.raw().to_owned()).collect();
+        assert_eq!(told[0], "you sent ***");
+        assert!(told[1].len() < TOLD + 40 && told[1].ends_with("cut, of 40960 bytes"));
+        assert_eq!(&*mask.line(b"at canary-one:7"), b"at ***:7");
     }
 
     #[test]

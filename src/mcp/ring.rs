@@ -6,6 +6,9 @@ use std::{collections::VecDeque, sync::Mutex, sync::PoisonError};
 /// The longest line that is kept; the rest of it is cut and counted as one line all the same.
 pub(super) const MAX_LINE: usize = 8 * 1024;
 
+/// What a line costs beside its text, so that empty lines fill no memory either.
+const LINE_COST: usize = 64;
+
 /// The last lines, up to a number of bytes. Cheap to write to from any task.
 #[derive(Debug)]
 pub(super) struct LineRing {
@@ -34,11 +37,11 @@ impl LineRing {
         }
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.total += 1;
-        inner.held += text.len();
+        inner.held += LINE_COST + text.len();
         inner.lines.push_back(text);
         while inner.held > self.bytes {
             let Some(oldest) = inner.lines.pop_front() else { break };
-            inner.held -= oldest.len();
+            inner.held -= LINE_COST + oldest.len();
         }
     }
 
@@ -67,13 +70,20 @@ mod tests {
 
     #[test]
     fn old_lines_make_room_and_all_are_counted() {
-        let ring = LineRing::new(100);
+        let ring = LineRing::new(11 * (LINE_COST + 9));
         (0..50).for_each(|n| ring.push(format!("line {n:04}").as_bytes()));
         assert_eq!(ring.total(), 50);
         assert_eq!(ring.tail(48, 1000).len(), 2);
         let tail = ring.lines();
         assert_eq!(tail.len(), 11);
         assert_eq!(tail.last().map(UntrustedText::raw), Some("line 0049"));
+    }
+
+    #[test]
+    fn empty_lines_make_room_too() {
+        let ring = LineRing::new(LINE_COST * 10);
+        (0..1000).for_each(|_| ring.push(b""));
+        assert_eq!((ring.total(), ring.lines().len()), (1000, 10));
     }
 
     #[test]

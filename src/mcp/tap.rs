@@ -43,6 +43,7 @@ const BREACH: &str = "[protocol] ";
 /// What a server said in this session, over all its connections.
 #[derive(Debug)]
 pub(super) struct Logs {
+    pub(super) mask: Arc<Mask>,
     pub(super) stderr: LineRing,
     pub(super) stray: LineRing,
     pub(super) traffic: Traffic,
@@ -54,10 +55,12 @@ pub(super) struct Logs {
 
 impl Logs {
     pub(super) fn new(limits: &Limits, mask: Mask) -> Self {
+        let mask = Arc::new(mask);
         Self {
             stderr: LineRing::new(limits.stderr_bytes),
             stray: LineRing::new(limits.stderr_bytes),
-            traffic: Traffic::new(limits.traffic_bytes, mask),
+            traffic: Traffic::new(limits.traffic_bytes, mask.clone()),
+            mask,
             breaches: AtomicU64::new(0),
             stray_lines: AtomicU64::new(0),
             stirred: Arc::new(Notify::new()),
@@ -67,13 +70,13 @@ impl Logs {
     /// Keeps a line that is no protocol message.
     pub(super) fn stray(&self, line: &[u8]) {
         self.stray_lines.fetch_add(1, Ordering::Relaxed);
-        self.stray.push(line);
+        self.stray.push(&self.mask.line(line));
         self.stirred.notify_one();
     }
 
     /// Keeps a line of standard error.
     pub(super) fn stderr_line(&self, line: &[u8]) {
-        self.stderr.push(line);
+        self.stderr.push(&self.mask.line(line));
         self.stirred.notify_one();
     }
 

@@ -3,12 +3,15 @@
 use super::mask::Mask;
 use std::{
     collections::VecDeque,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::SystemTime,
 };
 
 /// The most that is kept of one message; above it the head is kept and the length is said.
 pub const MAX_MESSAGE: usize = 16 * 1024;
+
+/// What a message costs beside its bytes, so that short ones fill no memory either.
+const MESSAGE_COST: usize = 128;
 
 /// Which way a message went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +41,7 @@ pub struct TrafficEntry {
 #[derive(Debug)]
 pub(super) struct Traffic {
     bytes: usize,
-    mask: Mask,
+    mask: Arc<Mask>,
     inner: Mutex<Inner>,
 }
 
@@ -50,7 +53,7 @@ struct Inner {
 }
 
 impl Traffic {
-    pub(super) fn new(bytes: usize, mask: Mask) -> Self {
+    pub(super) fn new(bytes: usize, mask: Arc<Mask>) -> Self {
         Self { bytes, mask, inner: Mutex::default() }
     }
 
@@ -60,11 +63,11 @@ impl Traffic {
         inner.total += 1;
         let (number, time, length) = (inner.total, SystemTime::now(), message.len());
         let entry = TrafficEntry { number, time, direction, bytes, length };
-        inner.held += entry.bytes.len();
+        inner.held += MESSAGE_COST + entry.bytes.len();
         inner.entries.push_back(entry);
         while inner.held > self.bytes {
             let Some(oldest) = inner.entries.pop_front() else { break };
-            inner.held -= oldest.bytes.len();
+            inner.held -= MESSAGE_COST + oldest.bytes.len();
         }
     }
 
@@ -92,7 +95,8 @@ mod tests {
     use crate::domain::{HttpKind, ServerId, ServerSpec, Transport};
 
     fn traffic(bytes: usize, transport: Transport) -> Traffic {
-        Traffic::new(bytes, Mask::of(&ServerSpec::new(ServerId::sanitized("s"), transport)))
+        let spec = ServerSpec::new(ServerId::sanitized("s"), transport);
+        Traffic::new(bytes, Arc::new(Mask::of(&spec)))
     }
 
     #[test]
@@ -124,7 +128,7 @@ mod tests {
 
     #[test]
     fn what_is_new_is_given_by_number() {
-        let traffic = traffic(8, Transport::InProcess);
+        let traffic = traffic(2 * (MESSAGE_COST + 4), Transport::InProcess);
         assert_eq!((traffic.since(0).len(), traffic.oldest()), (0, None));
         (0..5).for_each(|_| traffic.record(Direction::Received, b"1234"));
         let numbers = |after| traffic.since(after).iter().map(|e| e.number).collect::<Vec<_>>();
@@ -134,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_ring_keeps_the_newest_and_the_true_length() {
-        let traffic = traffic(MAX_MESSAGE * 2, Transport::InProcess);
+        let traffic = traffic((MESSAGE_COST + MAX_MESSAGE) * 2, Transport::InProcess);
         for n in 0..10_u8 {
             traffic.record(Direction::Sent, &vec![n; MAX_MESSAGE + 5]);
         }

@@ -4,7 +4,7 @@ use super::headers::is_ours;
 use crate::domain::{Fault, FaultKind};
 use reqwest::{
     Client, RequestBuilder, Url,
-    header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     redirect,
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -34,7 +34,13 @@ impl Endpoint {
         let url = Url::parse(url).map_err(|error| {
             Fault::new(FaultKind::Usage, "the address cannot be used").because(error.to_string())
         })?;
-        let client = client(&url, entry_headers(headers)?).map_err(|error| {
+        let headers = entry_headers(headers)?;
+        let has_user = !url.username().is_empty() || url.password().is_some();
+        if has_user && headers.contains_key(AUTHORIZATION) {
+            let what = "there is a user in the address and an `Authorization` in the headers";
+            return Err(Fault::new(FaultKind::Usage, what).hint("only one can be sent: keep one"));
+        }
+        let client = client(&url, headers).map_err(|error| {
             Fault::new(FaultKind::Unexpected, "no HTTP client could be made")
                 .because(error.without_url().to_string())
         })?;
@@ -146,6 +152,14 @@ mod tests {
         }
         let fault = headers("X-Token", "s3cret\n").expect_err("not a value");
         assert!(!format!("{fault:?}").contains("s3cret"));
+    }
+
+    #[test]
+    fn a_user_in_the_address_does_not_replace_a_header() {
+        let headers = [("authorization".to_owned(), SecretString::from("Bearer x"))];
+        assert!(Endpoint::new("http://u:p@127.0.0.1/", &headers).is_err());
+        assert!(Endpoint::new("http://u:p@127.0.0.1/", &[]).is_ok());
+        assert!(Endpoint::new("http://127.0.0.1/", &headers).is_ok());
     }
 
     #[test]
