@@ -2,7 +2,10 @@
 
 use super::{Arguments, Common};
 use crate::{
-    config::{ConfigError, ServersFile, from_command, from_url, load_servers, merge, parse_header},
+    config::{
+        ConfigError, ServersFile, Skipped, from_command, from_url, load_servers, merge,
+        parse_header,
+    },
     content::reveal_line,
     domain::{Fault, FaultKind, ServerSpec},
 };
@@ -66,6 +69,12 @@ pub fn sources(
         }
     }
     let all = merge(files);
+    if let Some(name) = &common.server
+        && let Some(entry) = all.skipped.iter().find(|entry| entry.name == name.trim())
+        && !all.servers.iter().any(|spec| spec.id.as_str() == name.trim())
+    {
+        return Err(Fault::new(FaultKind::Usage, skipped(entry)));
+    }
     found.notices = notices(&all);
     found.servers = apply(all.servers, common)?;
     Ok(found)
@@ -79,11 +88,14 @@ fn addressed(common: &Common) -> Result<Vec<ServerSpec>, Fault> {
     common.url.iter().map(server).collect()
 }
 
+fn skipped(entry: &Skipped) -> String {
+    format!("{}: the entry `{}` is skipped: {}", entry.source, entry.name, entry.why)
+}
+
 fn notices(file: &ServersFile) -> Vec<Fault> {
-    let skipped = file.skipped.iter().map(|entry| {
-        format!("{}: the entry `{}` is skipped: {}", entry.source, entry.name, entry.why)
-    });
-    skipped
+    file.skipped
+        .iter()
+        .map(skipped)
         .chain(file.notes.iter().cloned())
         .map(|what| Fault::new(FaultKind::Usage, what))
         .collect()

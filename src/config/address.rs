@@ -9,6 +9,8 @@ pub(super) struct Address<'a> {
     pub(super) user_info: Option<&'a str>,
     /// The host, an IPv6 address without its brackets.
     pub(super) host: &'a str,
+    /// The port, where one is written.
+    pub(super) port: Option<&'a str>,
 }
 
 /// Checks that a text is an `http` or `https` address with a host. The reason is in our words and
@@ -48,7 +50,8 @@ pub(super) fn check(url: &str) -> Result<Address<'_>, &'static str> {
         Some(port) if port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok() => {}
         Some(_) | None => return Err("the port of the address is not a number up to 65535"),
     }
-    Ok(Address { scheme, user_info, host })
+    let port = port.strip_prefix(':').filter(|port| !port.is_empty());
+    Ok(Address { scheme, user_info, host, port })
 }
 
 /// Splits an address of any scheme into scheme with `://`, user-info, and host with port.

@@ -78,7 +78,7 @@ pub fn from_command(argv: &[String]) -> Result<ServerSpec, ConfigError> {
     Ok(spec)
 }
 
-/// A server from an address, named after its host.
+/// A server from an address, named after its host, and its port where it names one.
 ///
 /// # Errors
 /// [`ConfigError::Argument`] when it is not an `http` or `https` address with a host. The text of
@@ -90,7 +90,11 @@ pub fn from_url(
     let address = address::check(url).map_err(|why| {
         ConfigError::argument(format!("{why}; an address looks like https://example.org/mcp"))
     })?;
-    let id = ServerId::sanitized(address.host);
+    // Several servers on one machine differ in their ports.
+    let id = match address.port {
+        Some(port) => ServerId::sanitized(&format!("{}-{port}", address.host)),
+        None => ServerId::sanitized(address.host),
+    };
     let kind = HttpKind::Streamable;
     let mut spec = ServerSpec::new(id, Transport::Http { url: url.to_owned(), headers, kind });
     SOURCE.clone_into(&mut spec.source);
@@ -265,7 +269,7 @@ mod tests {
     fn an_address_names_its_host_and_errors_hold_no_secret() {
         let headers = vec![parse_header("Authorization:  Bearer x:y ").unwrap()];
         let spec = from_url("https://u:p@example.org:8/mcp", headers).unwrap();
-        assert_eq!(spec.id.as_str(), "example.org");
+        assert_eq!(spec.id.as_str(), "example.org-8");
         let Transport::Http { url, headers, .. } = spec.transport else { panic!() };
         assert_eq!(url, "https://u:p@example.org:8/mcp");
         assert_eq!(headers[0].0, "Authorization");

@@ -52,17 +52,17 @@ mod tests {
     use crate::config::load_servers;
     use std::os::unix::fs::PermissionsExt as _;
 
-    fn notes(entry: &str, mode: u32) -> Vec<String> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("servers.json");
-        std::fs::write(&path, format!(r#"{{"mcpServers": {{"a": {entry}}}}}"#)).expect("written");
-        let mode = std::fs::Permissions::from_mode(mode);
-        std::fs::set_permissions(&path, mode).expect("a mode");
-        load_servers(&path).expect("servers").notes
-    }
-
     #[test]
     fn a_file_with_secrets_that_others_can_read_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("servers.json");
+        let notes = |entry: &str, mode: u32| {
+            let text = format!(r#"{{"mcpServers": {{"a": {entry}}}}}"#);
+            std::fs::write(&path, text).expect("written");
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&path, mode).expect("a mode");
+            load_servers(&path).expect("servers").notes
+        };
         let secret = r#"{"url": "http://h/", "headers": {"Authorization": "Bearer CANARY"}}"#;
         let told = notes(secret, 0o644);
         assert!(told.len() == 1 && told[0].contains("chmod 600"), "{told:?}");

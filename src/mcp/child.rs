@@ -112,6 +112,10 @@ fn printable(path: &Path) -> String {
 fn not_started(command: &str, error: &std::io::Error) -> Fault {
     let shown = reveal_line(command).plain();
     let fault = Fault::new(FaultKind::Unreachable, format!("`{shown}` could not be started"));
+    let is_path = command.contains(std::path::is_separator);
+    if error.kind() == std::io::ErrorKind::NotFound && is_path {
+        return fault.because(error.to_string()).hint("nothing is there: check the path");
+    }
     if error.kind() == std::io::ErrorKind::NotFound {
         return fault
             .because(searched())

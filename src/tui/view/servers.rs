@@ -106,7 +106,9 @@ fn server(state: &State, server: &ServerView, width: usize) -> Line {
             name.say(Role::Bad, "✗ ");
             let mut line = match server.again {
                 // That it is down, the mark says.
-                Some(again) => Line::of(Role::Warn, format!("again {} s: ", again.pause.as_secs())),
+                Some(again) => {
+                    Line::of(Role::Warn, format!("again after {} s: ", again.pause.as_secs()))
+                }
                 None => Line::of(Role::Bad, "down: "),
             };
             line.say(Role::Plain, words::fault_line(why));

@@ -13,6 +13,7 @@ pub(crate) fn rows() -> Vec<Row> {
             .read_within(20),
         legacy("stray_flood", "a hundred thousand lines that are no messages")
             .stray(Times::Exactly(100_000))
+            .limit(|limits| limits.traffic_bytes = 64 << 20)
             .read_within(20),
         legacy("custom_notification", "notifications that nobody knows, and one without a method")
             .stray(Times::Exactly(1))
