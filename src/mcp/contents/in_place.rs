@@ -46,11 +46,14 @@ fn cut(json: &str) -> Option<(Range<usize>, String)> {
     let value = json.get(name..)?.trim_ascii_start().strip_prefix(':')?;
     let value = value.trim_ascii_start().strip_prefix('"')?;
     let start = json.len() - value.len();
-    let length = memchr::memchr(b'"', value.as_bytes()).filter(|length| *length >= LARGE)?;
-    let behind = value.get(length..).filter(|behind| behind.len() <= AROUND)?;
+    // Its end is looked for near the end of the answer alone: if it is another string that ends
+    // there, the quotes between make this no base64.
+    let near = json.len().checked_sub(AROUND)?;
+    let end = near + memchr::memchr(b'"', json.as_bytes().get(near..)?)?;
+    let behind = json.get(end..).filter(|_| end >= start + LARGE)?;
     // White space before it may be of any length.
     let before = json.get(..start).filter(|before| before.len() <= AROUND)?;
-    Some((start..start + length, format!("{before}{behind}")))
+    Some((start..end, format!("{before}{behind}")))
 }
 
 #[cfg(test)]
