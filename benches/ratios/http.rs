@@ -66,15 +66,16 @@ fn connection(stream: &TcpStream, events: bool, kind: &str) {
     }
 }
 
-/// An answer as the only event of a stream, in chunks.
+/// An answer as the only event of a stream, in chunks, each written at once as servers do.
 fn stream_of_one(writer: &mut impl Write, answer: &str) -> std::io::Result<()> {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
     write!(writer, "{head}transfer-encoding: chunked\r\n\r\n")?;
     let event = format!("event: message\ndata: {answer}\n\n");
     for chunk in event.as_bytes().chunks(64 * 1024) {
-        write!(writer, "{:x}\r\n", chunk.len())?;
-        writer.write_all(chunk)?;
-        writer.write_all(b"\r\n")?;
+        let mut whole = format!("{:x}\r\n", chunk.len()).into_bytes();
+        whole.extend_from_slice(chunk);
+        whole.extend_from_slice(b"\r\n");
+        writer.write_all(&whole)?;
     }
     writer.write_all(b"0\r\n\r\n")
 }

@@ -5,7 +5,25 @@
 //! approved here is sent on as it is, to receivers that are strict too. A server that sends the
 //! URL-safe alphabet or line breaks is told where.
 
-use base64::engine::{Engine as _, general_purpose::STANDARD};
+use base64::{
+    alphabet,
+    engine::{
+        DecodePaddingMode, Engine as _,
+        general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD},
+    },
+};
+use bytes::Bytes;
+use std::ops::Range;
+
+/// How many characters are decoded at once where the bytes take the place of the text; whole
+/// groups of four.
+const STEP: usize = 8 * 1024;
+
+/// For what stands before the last step, where no padding may be.
+const INNER: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
 
 /// Why a text could not be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +83,44 @@ pub fn decode(text: &str, limit: usize) -> Result<Vec<u8>, Base64Error> {
         // Both errors of ours in one place, so that the offsets agree.
         decoded_size(text).err().unwrap_or(Base64Error::NotBase64 { offset: text.len() })
     })
+}
+
+/// Decodes what stands at `place` within a text, in the memory of that text: where it is long, a
+/// second buffer would cost more than the decoding.
+///
+/// # Errors
+/// The text, as it was, when that is not base64 or not within it.
+pub fn decode_in_place(text: String, place: Range<usize>) -> Result<Bytes, String> {
+    if text.get(place.clone()).is_none() {
+        return Err(text);
+    }
+    let mut bytes = text.into_bytes();
+    let mut step = [0; STEP];
+    let (mut read, mut written) = (place.start, place.start);
+    while read < place.end {
+        let next = place.end.min(read + STEP);
+        let engine = if next == place.end { &STANDARD } else { &INNER };
+        let decoded = match (bytes.get(read..next), step.get_mut(..next - read)) {
+            (Some(from), Some(step)) => {
+                step.copy_from_slice(from);
+                bytes.get_mut(written..next).and_then(|room| engine.decode_slice(step, room).ok())
+            }
+            _ => None,
+        };
+        let Some(size) = decoded else {
+            // The one form that these bytes can have had: anything else was refused.
+            let before = encode(bytes.get(place.start..written).unwrap_or_default());
+            let lost = before.bytes().chain(step);
+            bytes.iter_mut().take(next).skip(place.start).zip(lost).for_each(|(to, b)| *to = b);
+            return Err(String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()));
+        };
+        written += size;
+        read = next;
+    }
+    bytes.truncate(written);
+    bytes.shrink_to_fit();
+    Ok(Bytes::from(bytes).slice(place.start..written))
 }
 
 /// Bytes as base64.
@@ -138,6 +194,32 @@ mod tests {
         }
         assert_eq!(decoded_size(""), Ok(0));
         assert_eq!(decode("", 0), Ok(vec![]));
+    }
+
+    #[test]
+    fn in_place_is_the_same_and_what_is_wrong_comes_back_as_it_was() {
+        for length in [0, 4, STEP - 4, STEP, STEP + 4, 3 * STEP, 3 * STEP + 8] {
+            let good: String = ('A'..='Z').cycle().take(length).collect();
+            let padded =
+                good.get(..length.saturating_sub(4)).unwrap_or_default().to_owned() + "AA==";
+            let mut texts =
+                vec![padded.clone(), padded.clone() + "AAAA", padded + "A", good.clone()];
+            for at in (0..length).step_by(1021) {
+                let mut bad = good.clone();
+                bad.replace_range(at..=at, ["é", "=", "\\"][at % 3]);
+                texts.push(bad);
+            }
+            for text in texts {
+                let line = format!("é\"{text}\"tail");
+                let decoded = decode_in_place(line.clone(), 3..3 + text.len());
+                match decode(&text, usize::MAX) {
+                    Ok(bytes) => assert!(decoded == Ok(Bytes::from(bytes))),
+                    Err(_) => assert!(decoded == Err(line)),
+                }
+            }
+        }
+        let short = "AAAA".to_owned();
+        assert_eq!(decode_in_place(short.clone(), 2..8), Err(short));
     }
 
     proptest! {

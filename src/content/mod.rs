@@ -26,7 +26,7 @@ pub mod media;
 pub mod reveal;
 pub mod template;
 
-pub use self::base64::{Base64Error, decode, decoded_size, encode};
+pub use self::base64::{Base64Error, decode, decode_in_place, decoded_size, encode};
 pub use self::cells::{cell_width, next_cluster, next_word, previous_cluster, previous_word};
 pub use self::document::Document;
 pub use self::fit::{Fitted, fit, fit_line};

@@ -24,17 +24,26 @@ impl RawResult {
         })
     }
 
-    /// Reads it here when it is shorter than `bound` bytes, else on a thread of its own, so that
-    /// the runtime's threads stay free.
+    /// Reads it as [`Self::read`] does, where [`Self::apart`] says.
     pub(super) async fn read_apart<T: Send + 'static, E: Send + 'static>(
         self,
         bound: usize,
         read: impl Fn(&str) -> Result<T, E> + Send + 'static,
     ) -> Result<Result<T, E>, Fault> {
+        self.apart(bound, move |raw| raw.read(read)).await
+    }
+
+    /// Takes it apart here when it is shorter than `bound` bytes, else on a thread of its own, so
+    /// that the runtime's threads stay free.
+    pub(super) async fn apart<T: Send + 'static>(
+        self,
+        bound: usize,
+        take: impl FnOnce(Self) -> T + Send + 'static,
+    ) -> Result<T, Fault> {
         if self.json.as_str().len() < bound {
-            return Ok(self.read(read));
+            return Ok(take(self));
         }
-        tokio::task::spawn_blocking(move || self.read(read))
+        tokio::task::spawn_blocking(move || take(self))
             .await
             .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be read"))
     }

@@ -1,6 +1,8 @@
 //! The answer to `resources/read`: blocks, checked, with what is odd about them.
 
-use super::{unescape::unescape, wire::Object};
+mod in_place;
+
+use super::{answer::RawResult, unescape::unescape, wire::Object};
 use crate::{
     content::{Base64Error, MediaType, decode, disagreement},
     domain::{ContentNote, ResourceBody, ResourceContents, UntrustedText},
@@ -49,10 +51,23 @@ struct Blob<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Reads the answer. `uri` is what was asked for; `bound` is the largest decoded size of one block.
 pub(super) fn read(
-    raw: &str,
+    raw: RawResult,
     uri: &str,
     bound: usize,
 ) -> Result<Vec<ResourceContents>, Unreadable> {
+    let RawResult { json, replaced } = raw;
+    let json = match in_place::read(json, uri, bound) {
+        Ok(block) => return Ok(vec![block]),
+        Err(json) => json,
+    };
+    let mut blocks = RawResult { json, replaced }.read(|json| read_blocks(json, uri, bound))?;
+    if replaced {
+        note_replaced(&mut blocks);
+    }
+    Ok(blocks)
+}
+
+fn read_blocks(raw: &str, uri: &str, bound: usize) -> Result<Vec<ResourceContents>, Unreadable> {
     if let Ok(Object(answer)) = serde_json::from_str::<Object<Answer<Object<WireBlock<'_>>>>>(raw) {
         let mut blocks = Vec::with_capacity(answer.contents.len());
         for Object(block) in answer.contents {
@@ -156,7 +171,7 @@ fn blob_block(
     block: &WireBlock<'_>,
     blob: &str,
     bound: usize,
-    mut notes: Vec<ContentNote>,
+    notes: Vec<ContentNote>,
 ) -> Result<ResourceContents, Unreadable> {
     let bytes = match decode(blob, bound) {
         Ok(bytes) => bytes,
@@ -166,10 +181,7 @@ fn blob_block(
             return Ok(block.with(body, notes));
         }
     };
-    if let Some(seen) = block.media().and_then(|claimed| disagreement(&claimed, &bytes)) {
-        notes.push(ContentNote::LooksLike(seen));
-    }
-    Ok(block.with(ResourceBody::Blob(Bytes::from(bytes)), notes))
+    Ok(block.with_bytes(Bytes::from(bytes), notes))
 }
 
 /// What cannot be used, with the JSON of the block as far as it was understood.
@@ -191,11 +203,18 @@ impl WireBlock<'_> {
         let (uri, mime_type) = (self.uri.clone(), self.mime_type.clone());
         ResourceContents { uri, mime_type, body, notes }
     }
+
+    fn with_bytes(&self, bytes: Bytes, mut notes: Vec<ContentNote>) -> ResourceContents {
+        if let Some(seen) = self.media().and_then(|claimed| disagreement(&claimed, &bytes)) {
+            notes.push(ContentNote::LooksLike(seen));
+        }
+        self.with(ResourceBody::Blob(bytes), notes)
+    }
 }
 
 /// Marks the texts that hold a replacement, when the line they came in held bytes that are no
 /// UTF-8.
-pub(super) fn note_replaced(blocks: &mut [ResourceContents]) {
+fn note_replaced(blocks: &mut [ResourceContents]) {
     for block in blocks {
         if matches!(&block.body, ResourceBody::Text(text) if text.raw().contains('\u{FFFD}')) {
             block.notes.push(ContentNote::InvalidUnicode);
@@ -215,7 +234,7 @@ mod tests {
     use super::*;
 
     fn blocks(raw: &str) -> Vec<ResourceContents> {
-        read(raw, "a://x", 1000).expect("blocks")
+        read_blocks(raw, "a://x", 1000).expect("blocks")
     }
 
     #[test]
@@ -271,20 +290,26 @@ mod tests {
     fn the_size_bound_holds_on_both_sides_of_its_edge() {
         let text =
             |n: usize| format!(r#"{{"contents":[{{"uri":"a://x","text":"{}"}}]}}"#, "x".repeat(n));
-        assert!(read(&text(1000), "a://x", 1000).is_ok());
-        assert_eq!(read(&text(1001), "a://x", 1000), Err(Unreadable::TooLarge { size: 1001 }));
+        assert!(read_blocks(&text(1000), "a://x", 1000).is_ok());
+        assert_eq!(
+            read_blocks(&text(1001), "a://x", 1000),
+            Err(Unreadable::TooLarge { size: 1001 })
+        );
         let blob = |n: usize| {
             format!(r#"{{"contents":[{{"uri":"a://x","blob":"{}"}}]}}"#, "AAAA".repeat(n))
         };
-        assert!(read(&blob(333), "a://x", 999).is_ok());
-        assert_eq!(read(&blob(334), "a://x", 999), Err(Unreadable::TooLarge { size: 1002 }));
+        assert!(read_blocks(&blob(333), "a://x", 999).is_ok());
+        assert_eq!(read_blocks(&blob(334), "a://x", 999), Err(Unreadable::TooLarge { size: 1002 }));
     }
 
     #[test]
     fn no_contents_is_empty_and_no_list_is_a_fault() {
         assert_eq!(blocks(r#"{"contents":[]}"#), []);
         for bad in ["null", "[]", "{}", r#"{"contents":{}}"#] {
-            assert!(matches!(read(bad, "a://x", 1000), Err(Unreadable::Protocol(_))), "{bad}");
+            assert!(
+                matches!(read_blocks(bad, "a://x", 1000), Err(Unreadable::Protocol(_))),
+                "{bad}"
+            );
         }
     }
 }

@@ -168,7 +168,7 @@ async fn read_beside<T: Item, F: Future<Output = Answered>>(
     mut ahead: Option<Asked<F>>,
 ) -> Result<(ReadPage<T>, Option<Asked<F>>), Fault> {
     let mut reading = pin!(raw.read_apart(PARSE_APART, |json| {
-        make_room(json.len());
+        make_room();
         wire::page::<T>(json)
     }));
     let read = poll_fn(|context| {
@@ -185,13 +185,12 @@ async fn read_beside<T: Item, F: Future<Output = Answered>>(
     Ok((read, ahead))
 }
 
-/// Lets the allocator fetch at once what the items of a page of this length will take. On any
-/// thread but the first, glibc's asks the system for four kilobytes at a time otherwise, which for
-/// a long list costs as much as reading it.
-fn make_room(length: usize) {
-    /// Items in memory, for their JSON.
-    const GROWTH: usize = 2;
-    const MOST: usize = 4 << 20;
-    let room: Vec<u8> = Vec::with_capacity(length.saturating_mul(GROWTH).min(MOST));
+/// Lets the allocator fetch at once what the items of a page will take, and keep what was freed for
+/// the next page. On any thread but the first, glibc's asks the system for four kilobytes at a time
+/// otherwise, and gives freed pages back each time, which for a long list costs as much as reading
+/// it. Room that is not written to takes no memory.
+fn make_room() {
+    const ROOM: usize = 4 << 20;
+    let room: Vec<u8> = Vec::with_capacity(ROOM);
     drop(std::hint::black_box(room));
 }

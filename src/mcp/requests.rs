@@ -64,15 +64,8 @@ impl Session {
         let raw = rounds::call(connection, "resources/read", params, &what).await?;
         let bound = connection.target.limits.resource_bytes;
         let uri = uri.to_owned();
-        let replaced = raw.replaced;
-        let read = move |json: &str| {
-            let mut blocks = contents::read(json, &uri, bound)?;
-            if replaced {
-                contents::note_replaced(&mut blocks);
-            }
-            Ok(blocks)
-        };
-        raw.read_apart(PARSE_APART, read).await?.map_err(|why| match why {
+        let read = move |raw| contents::read(raw, &uri, bound);
+        raw.apart(PARSE_APART, read).await?.map_err(|why| match why {
             Unreadable::Protocol(why) => self.fault(FaultKind::Protocol, why),
             Unreadable::TooLarge { size } => self
                 .fault(
