@@ -1,7 +1,7 @@
 //! Runs a row: the faulty server beside a good one, in one registry.
 
 use crate::{
-    expect::{Differences, ReadExpected, Times},
+    expect::{Differences, LinkExpected, ReadExpected, Times},
     http, processes,
     row::{Row, Way},
     server::InProcessServer,
@@ -141,6 +141,16 @@ async fn run(row: Row, way: Way, wire: &Wire) -> Result<(), String> {
     let took = began.elapsed();
     differences.require(took <= row.settled_within, || format!("settled after {took:?}"));
     let view = if row.changes { changed(&row, &registry).await } else { view };
+    // What was lost at once may be up for a moment.
+    let view = if matches!(row.link, LinkExpected::Down(_)) {
+        let down = |view: &RegistryView| {
+            view.is_settled() && matches!(server(view).link, Link::Down { .. })
+        };
+        shows(&registry, ARRIVES_WITHIN, down).await;
+        registry.view()
+    } else {
+        view
+    };
     settled(&row, &view, &mut differences);
     if let (Some((what, times)), Some(http)) = (row.after, &http) {
         let came = tokio::time::timeout(row.read_within, http.until(what, times)).await;

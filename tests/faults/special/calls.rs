@@ -34,6 +34,7 @@ pub(super) async fn cancelled_read() -> Result<(), String> {
 
 async fn declared(fault: &str) -> Result<(), String> {
     let registry = open(child(fault, None));
+    registry.settled().await;
     let report = text(&registry, "mem://report").await?;
     let mut differences = Differences::default();
     differences.require(report.contains("declared {}"), || report.clone());
