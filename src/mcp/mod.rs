@@ -3,6 +3,7 @@
 
 mod actor;
 mod answer;
+mod asks;
 mod child;
 mod completion;
 mod connect;
