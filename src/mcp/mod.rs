@@ -3,6 +3,7 @@
 
 mod actor;
 mod answer;
+mod arrived;
 mod asks;
 mod child;
 mod completion;
