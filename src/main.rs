@@ -112,7 +112,10 @@ fn headless(
     let run = async {
         let listen = || Signals::listen().map_err(|e| unexpected("signals are not available", &e));
         let (mut signals, watched) = (listen()?, listen()?);
-        let registry = builder(sources.servers, settings).open()?;
+        let builder = builder(sources.servers, settings);
+        // Watching goes on after a loss; every other command ends with it.
+        let watches = matches!(command, Command::Watch(_));
+        let registry = if watches { builder.reconnecting() } else { builder }.open()?;
         let told = Arc::new(AtomicBool::new(false));
         tokio::spawn(end_when_stuck(watched, registry.clone(), options.clone(), told.clone()));
         let mut out = BufWriter::with_capacity(OUTPUT_BYTES, io::stdout().lock());

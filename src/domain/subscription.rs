@@ -24,7 +24,8 @@ pub enum SubscriptionState {
     Active,
     /// The server did not agree. It is not subscribed.
     Refused(Fault),
-    /// It was active, and is not until it can be taken up again.
+    /// It is wanted, and not watched until it can be taken up again: the server is gone, or gave
+    /// no answer.
     Dropped(Fault),
 }
 

@@ -101,6 +101,9 @@ impl Actor {
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Connect(begun)) => {
+                        if begun.is_none() {
+                            self.reconnect.wanted();
+                        }
                         self.connect().await;
                         if let Some(begun) = begun {
                             // Made for a read that is done once more: if that ends it again, it
@@ -230,7 +233,7 @@ impl Actor {
             why = why.hint("connect it again, or read its stderr");
         }
         self.watching.parted(&why);
-        let again = self.reconnect.lost(Instant::now());
+        let again = self.reconnect.lost(Instant::now(), why.kind);
         self.down(&why, again);
         // Listing is safe: what was lost by a loss in the middle of it is fetched once more.
         if std::mem::take(&mut self.is_listing) && !self.listed_again {
@@ -310,7 +313,7 @@ impl Actor {
                 self.publish.send_modify(|s| s.link = Link::Up(connection.facts.clone()));
             }
             Done::Connected(Err(why)) => {
-                let again = self.reconnect.lost(Instant::now());
+                let again = self.reconnect.lost(Instant::now(), why.kind);
                 self.down(&why, again);
             }
             Done::Listed(lost) => {

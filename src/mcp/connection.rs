@@ -207,6 +207,8 @@ impl Connection {
     async fn how_it_closed(&self, during: &str) -> Fault {
         // Over HTTP there is no process that could tell how it ended.
         if let Some(mut why) = self.tap.ending() {
+            // It is ended all the same, among the tasks that a closing waits for.
+            let _ = self.ending().await;
             why.what = format!("the connection was lost during {during}: {}", why.what);
             return why.of(&self.target.spec.id);
         }

@@ -6,11 +6,11 @@
 
 use super::{
     answer::{Answer, RawResult},
+    arrived::Arrived,
     envelope::{self, Frame, Outcome, WireId},
     handshake::{self, Opening},
     listen,
     tap::Tap,
-    traffic::Direction,
 };
 use crate::domain::{Fault, FaultKind};
 use rmcp::model::{
@@ -31,83 +31,27 @@ const MAX_ASKED: usize = 1024;
 /// How many given-up requests are remembered, to tell a late answer from a stray one.
 const MAX_GIVEN_UP: usize = 1024;
 
-/// How much of a line that is no message is kept, in bytes.
-const STRAY_HEAD: usize = 2000;
-
-/// A message as it came, read as far as JSON-RPC goes.
-pub(super) struct Arrived {
-    frames: Vec<Frame>,
-    /// Its first bytes, in case it is no message.
-    head: Vec<u8>,
-    /// Whether bytes of it were no UTF-8.
-    replaced: bool,
-}
-
-impl Arrived {
-    /// Reads a message and records it in the traffic. An empty one is none.
-    pub(super) fn read(bytes: Vec<u8>, tap: &Tap) -> Option<Self> {
-        if bytes.trim_ascii().is_empty() {
-            return None;
-        }
-        tap.traffic(Direction::Received, &bytes);
-        let mut replaced = false;
-        let line = String::from_utf8(bytes).unwrap_or_else(|error| {
-            replaced = true;
-            tap.logs.breach("a line was not valid UTF-8; what was not is shown as \u{FFFD}");
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        });
-        // One of no use is kept, so its head is put aside before it is taken apart.
-        let head = line.as_bytes().get(..STRAY_HEAD).unwrap_or(line.as_bytes()).to_vec();
-        Some(Self { frames: envelope::read(line), head, replaced })
-    }
-
-    /// An error answer to a request, which came outside of a message of its own.
-    pub(super) fn error(id: i64, raw: String) -> Self {
-        let outcome = Outcome::Error(raw);
-        let frames = vec![Frame::Answer { id: Some(WireId::Number(id)), outcome }];
-        Self { frames, head: Vec::new(), replaced: false }
-    }
-
-    /// The same, which came in answer to one request: an answer without id can only be its own.
-    pub(super) fn for_request(mut self, ours: i64, tap: &Tap) -> Self {
-        for frame in &mut self.frames {
-            if let Frame::Answer { id: id @ None, .. } = frame {
-                tap.logs.breach("an answer without id; taken for the one that was waiting");
-                *id = Some(WireId::Number(ours));
-            }
-        }
-        self
-    }
-
-    /// Whether it answers a request of ours.
-    pub(super) fn answers(&self, ours: i64) -> bool {
-        self.frames.iter().any(|frame| match frame {
-            Frame::Answer { id: Some(id), .. } => id.ours() == Some(ours),
-            Frame::Answer { id: None, .. }
-            | Frame::Request { .. }
-            | Frame::Notification { .. }
-            | Frame::Stray { .. } => false,
-        })
-    }
-
-    /// Whether it is no message, and yet names a request of ours: an answer that broke.
-    pub(super) fn breaks(&self, ours: i64) -> bool {
-        let stray = self.frames.iter().all(|frame| matches!(frame, Frame::Stray { .. }));
-        stray && envelope::id_in_head(&self.head) == Some(ours)
-    }
+/// What a request of ours is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pending {
+    /// The handshake.
+    Opening(Opening),
+    /// It is answered when it is over, which may be never.
+    OpenEnded,
+    /// Any other.
+    Call,
 }
 
 /// Both sides of a conversation, as far as it has come.
 pub(super) struct Conversation {
     tap: Arc<Tap>,
     bound: usize,
-    /// Our requests that wait for an answer; the value says which opening it is, if one.
-    pending: HashMap<i64, Option<Opening>>,
-    given_up: HashSet<i64>,
+    /// Our requests that wait for an answer.
+    pending: HashMap<i64, Pending>,
+    /// The last requests that were given up, oldest first.
+    given_up: VecDeque<i64>,
     /// Requests of the server that wait for our answer.
     asked: HashSet<RequestId>,
-    /// Those of them that stay open for as long as the connection.
-    open_ended: HashSet<i64>,
     opening: Option<Opening>,
     /// Whether the handshake is over.
     open: bool,
@@ -124,9 +68,8 @@ impl Conversation {
             tap,
             bound,
             pending: HashMap::new(),
-            given_up: HashSet::new(),
+            given_up: VecDeque::new(),
             asked: HashSet::new(),
-            open_ended: HashSet::new(),
             opening: None,
             open: false,
             ready: VecDeque::new(),
@@ -158,8 +101,8 @@ impl Conversation {
     /// A request of ours got no answer, and will get none.
     pub(super) fn fail(&mut self, id: i64, fault: Fault) {
         self.tap.news.closed(id);
-        let Some(opening) = self.pending.remove(&id) else { return };
-        self.ready.push_back(if opening.is_some() {
+        let Some(pending) = self.pending.remove(&id) else { return };
+        self.ready.push_back(if matches!(pending, Pending::Opening(_)) {
             self.refuse_opening(id, fault)
         } else {
             answer(id, Answer::Failed(self.tap.keep_failure(fault)))
@@ -205,11 +148,15 @@ impl Conversation {
             self.opening = opening;
         }
         if let RequestId::Number(id) = id {
-            if request.method() == listen::METHOD {
-                self.open_ended.insert(*id);
-                self.tap.news.opened(*id);
-            }
-            self.pending.insert(*id, opening);
+            let pending = match opening {
+                Some(opening) => Pending::Opening(opening),
+                None if request.method() == listen::METHOD => {
+                    self.tap.news.opened(*id);
+                    Pending::OpenEnded
+                }
+                None => Pending::Call,
+            };
+            self.pending.insert(*id, pending);
         }
     }
 
@@ -227,9 +174,13 @@ impl Conversation {
 
     fn give_up(&mut self, id: i64) {
         self.tap.news.closed(id);
-        if self.pending.remove(&id).is_some() && self.given_up.len() < MAX_GIVEN_UP {
-            self.given_up.insert(id);
+        if self.pending.remove(&id).is_none() {
+            return;
         }
+        if self.given_up.len() >= MAX_GIVEN_UP {
+            self.given_up.pop_front();
+        }
+        self.given_up.push_back(id);
     }
 
     /// Takes a message in.
@@ -307,7 +258,6 @@ impl Conversation {
         let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, "too many requests at once", None);
         let refusal: ClientJsonRpcMessage = JsonRpcMessage::error(error, Some(id));
         if let Ok(bytes) = serde_json::to_vec(&refusal) {
-            self.tap.traffic(Direction::Sent, &bytes);
             self.refusals.push(bytes);
         }
     }
@@ -316,7 +266,10 @@ impl Conversation {
     fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome, replaced: bool) {
         let Some(id) = self.whose(id) else { return };
         self.tap.news.closed(id);
-        let opening = self.pending.remove(&id).flatten();
+        let opening = match self.pending.remove(&id) {
+            Some(Pending::Opening(opening)) => Some(opening),
+            Some(Pending::OpenEnded | Pending::Call) | None => None,
+        };
         let message = match (opening, outcome) {
             (Some(opening), Outcome::Result(raw)) => {
                 let read = match opening {
@@ -348,8 +301,9 @@ impl Conversation {
 
     /// The one request that waits, if there is one alone: what has no id can only be its answer.
     fn only_waiting(&self) -> Option<i64> {
-        let mut waiting = self.pending.keys().filter(|id| !self.open_ended.contains(id));
-        let only = waiting.next()?;
+        let mut waiting =
+            self.pending.iter().filter(|(_, pending)| **pending != Pending::OpenEnded);
+        let (only, _) = waiting.next()?;
         waiting.next().is_none().then_some(*only)
     }
 
@@ -365,7 +319,9 @@ impl Conversation {
         };
         let ours = wire.ours().filter(|id| self.pending.contains_key(id));
         if ours.is_none() {
-            let late = wire.ours().is_some_and(|id| self.given_up.remove(&id));
+            let given_up = |id: i64| self.given_up.iter().position(|given_up| *given_up == id);
+            let late = wire.ours().and_then(given_up);
+            let late = late.and_then(|at| self.given_up.remove(at)).is_some();
             self.tap.logs.breach(if late {
                 "a late answer to a request that was given up"
             } else {

@@ -2,7 +2,8 @@
 //! told at once.
 
 use super::{
-    conversation::{Arrived, Conversation},
+    arrived::Arrived,
+    conversation::Conversation,
     line_reader::{Line, LineReader},
     tap::Tap,
     traffic::Direction,
@@ -50,6 +51,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             self.conversation.accept(arrived);
         }
         for refusal in self.conversation.take_refusals() {
+            self.tap.traffic(Direction::Sent, &refusal);
             // Nobody waits for it to be written.
             drop(self.writer.send(refusal));
         }

@@ -17,6 +17,9 @@ const RENEWAL: Duration = Duration::from_secs(24 * 60 * 60);
 const LEAST_PAUSE: Duration = Duration::from_secs(1);
 /// Where doubling stops, and how long a stream must have lasted for the pause to begin anew.
 const MOST_PAUSE: Duration = Duration::from_secs(60);
+/// How long lies at least between two times that all lists are taken for changed because nothing
+/// was heard for a while: something on the way may end every stream that is idle for a minute.
+pub(super) const CATCH_UP: Duration = Duration::from_secs(5 * 60);
 
 /// The open ear of a modern connection.
 pub(super) struct Ear {
@@ -25,6 +28,10 @@ pub(super) struct Ear {
     pause: Duration,
     /// When the stream was, or will be, asked for.
     began: Instant,
+    /// Whether nothing was heard for a while before this stream.
+    missed: bool,
+    /// When all lists were last taken for changed.
+    caught_up: Option<Instant>,
 }
 
 /// What to listen for on a connection, if there is anything.
@@ -49,7 +56,13 @@ fn filter(connection: &Connection, uris: &[String]) -> Option<Value> {
 
 impl Ear {
     pub(super) fn new() -> Self {
-        Self { open: None, pause: LEAST_PAUSE, began: Instant::now() }
+        Self {
+            open: None,
+            pause: LEAST_PAUSE,
+            began: Instant::now(),
+            missed: false,
+            caught_up: None,
+        }
     }
 
     /// Opens a stream at once, in place of the one that is open. Where there is nothing to listen
@@ -63,7 +76,18 @@ impl Ear {
         });
     }
 
-    /// Opens the stream again after the server ended it, after a pause; says how long that is.
+    /// The server acknowledged the stream; says whether what changed before it has to be caught
+    /// up with.
+    pub(super) fn acknowledged(&mut self) -> bool {
+        let missed = std::mem::take(&mut self.missed);
+        let due = self.caught_up.is_none_or(|at| at.elapsed() >= CATCH_UP);
+        if missed && due {
+            self.caught_up = Some(Instant::now());
+        }
+        missed && due
+    }
+
+    /// Opens the stream again after it ended, after a pause; says how long that is.
     pub(super) fn reopen(&mut self, connection: &Arc<Connection>, uris: &[String]) -> Duration {
         if self.began.elapsed() > MOST_PAUSE {
             self.pause = LEAST_PAUSE;
@@ -72,12 +96,10 @@ impl Ear {
         self.pause = (pause * 2).min(MOST_PAUSE);
         self.open(connection, uris);
         self.began += pause;
-        let connection = connection.clone();
+        self.missed = true;
         self.open = self.open.take().map(|opened| {
             async move {
                 tokio::time::sleep(pause).await;
-                // What changed meanwhile was not heard of.
-                connection.tap.all_changed();
                 opened.await
             }
             .boxed()
@@ -87,11 +109,11 @@ impl Ear {
 
     /// Listens no more.
     pub(super) fn close(&mut self) {
-        self.open = None;
-        self.pause = LEAST_PAUSE;
+        *self = Self::new();
     }
 
-    /// Waits for the end of the stream; for ever, when there is none. An error is the server's no.
+    /// Waits for the end of the stream; for ever, when there is none. An error with a code
+    /// is the server's no.
     pub(super) async fn ended(&mut self) -> Result<(), Fault> {
         let Some(open) = &mut self.open else { return std::future::pending().await };
         let ended = open.await;

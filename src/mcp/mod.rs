@@ -3,6 +3,8 @@
 
 mod actor;
 mod answer;
+mod arrived;
+mod asks;
 mod child;
 mod completion;
 mod connect;

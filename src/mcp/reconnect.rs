@@ -1,6 +1,7 @@
 //! When a server that was lost is connected again by itself: soon, less often the more often it
 //! fails, and not for ever.
 
+use crate::domain::FaultKind;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -29,6 +30,8 @@ pub struct Again {
 pub(super) struct Reconnect {
     enabled: bool,
     tries: u32,
+    /// Whether it was connected since the user last had it disconnected.
+    reached: bool,
     due: Option<Instant>,
     /// Since when it is connected.
     up: Option<Instant>,
@@ -37,7 +40,7 @@ pub(super) struct Reconnect {
 impl Reconnect {
     /// Without `enabled` nothing is ever done by itself.
     pub(super) fn new(enabled: bool) -> Self {
-        Self { enabled, tries: 0, due: None, up: None }
+        Self { enabled, tries: 0, reached: false, due: None, up: None }
     }
 
     /// When to connect, if that is planned.
@@ -48,19 +51,19 @@ impl Reconnect {
     /// It is connected.
     pub(super) fn connected(&mut self, now: Instant) {
         self.due = None;
+        self.reached = true;
         self.up = Some(now);
     }
 
     /// It was lost, or a try to get it back failed. A server that was never reached is not tried
-    /// again: what is wrong there seldom mends itself.
-    pub(super) fn lost(&mut self, now: Instant) -> Option<Again> {
+    /// again: what is wrong there seldom mends itself. Nor does a sign-in that is missing.
+    pub(super) fn lost(&mut self, now: Instant, why: FaultKind) -> Option<Again> {
         match self.up.take() {
             Some(up) if now.duration_since(up) >= WORKED => self.tries = 0,
-            Some(_) => {}
-            None if self.tries == 0 => return None,
-            None => {}
+            Some(_) | None => {}
         }
-        if !self.enabled || self.tries >= TRIES {
+        let hopeless = !self.reached || why == FaultKind::Authorization;
+        if !self.enabled || hopeless || self.tries >= TRIES {
             self.due = None;
             return None;
         }
@@ -75,9 +78,14 @@ impl Reconnect {
         self.due = None;
     }
 
+    /// The user wants it connected: tries begin anew.
+    pub(super) fn wanted(&mut self) {
+        self.tries = 0;
+    }
+
     /// The user decided otherwise: nothing is planned, and tries begin anew.
     pub(super) fn forget(&mut self) {
-        (self.tries, self.due, self.up) = (0, None, None);
+        (self.tries, self.reached, self.due, self.up) = (0, false, None, None);
     }
 }
 
@@ -85,19 +93,23 @@ impl Reconnect {
 mod tests {
     use super::*;
 
+    const CLOSED: FaultKind = FaultKind::Closed;
+
     #[test]
     fn pauses_grow_and_tries_end() {
         let now = Instant::now();
         let mut clock = Reconnect::new(true);
         clock.connected(now);
         let mut pauses = Vec::new();
-        while let Some(again) = clock.lost(now) {
+        while let Some(again) = clock.lost(now, CLOSED) {
             assert_eq!(clock.due(), Some(now + again.pause));
             clock.begun();
             pauses.push(again.pause.as_secs());
         }
         assert_eq!(pauses, [1, 2, 4, 8, 16, 30, 30, 30]);
         assert_eq!(clock.due(), None);
+        clock.wanted();
+        assert_eq!(clock.lost(now, CLOSED).map(|again| again.attempt), Some(1));
     }
 
     #[test]
@@ -106,7 +118,7 @@ mod tests {
         let mut clock = Reconnect::new(true);
         for (lasted, attempt) in [(WORKED, 1), (Duration::ZERO, 2), (WORKED / 2, 3), (WORKED, 1)] {
             clock.connected(now);
-            assert_eq!(clock.lost(now + lasted).map(|again| again.attempt), Some(attempt));
+            assert_eq!(clock.lost(now + lasted, CLOSED).map(|again| again.attempt), Some(attempt));
         }
         clock.forget();
         assert_eq!(clock.due(), None);
@@ -115,9 +127,14 @@ mod tests {
     #[test]
     fn what_was_never_reached_or_is_switched_off_is_left_alone() {
         let now = Instant::now();
-        assert_eq!(Reconnect::new(true).lost(now), None);
+        assert_eq!(Reconnect::new(true).lost(now, CLOSED), None);
         let mut off = Reconnect::new(false);
         off.connected(now);
-        assert_eq!(off.lost(now), None);
+        assert_eq!(off.lost(now, CLOSED), None);
+        let mut barred = Reconnect::new(true);
+        barred.connected(now);
+        assert!(barred.lost(now, CLOSED).is_some());
+        assert_eq!(barred.lost(now, FaultKind::Authorization), None);
+        assert_eq!(barred.due(), None);
     }
 }

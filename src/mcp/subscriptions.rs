@@ -14,6 +14,8 @@ pub(super) type Waiting = oneshot::Sender<Result<(), Fault>>;
 struct Entry {
     uri: String,
     state: State,
+    /// The number of its last asking.
+    asking: u64,
     updates: u64,
     generation: u64,
     /// Whether it was active once, so that changes may have been missed when it is so again.
@@ -70,6 +72,7 @@ impl Subscriptions {
         self.entries.push(Entry {
             uri: uri.to_owned(),
             state: State::Asking,
+            asking: 0,
             updates: 0,
             generation: 0,
             was_active: false,
@@ -91,14 +94,30 @@ impl Subscriptions {
         self.entries.iter().any(|entry| entry.state == State::Asking)
     }
 
-    /// Those that were dropped are asked for again.
-    pub(super) fn take_up(&mut self) {
+    /// Those that were dropped are asked for again; gives their URIs.
+    pub(super) fn take_up(&mut self) -> Vec<String> {
+        let mut taken_up = Vec::new();
         for entry in &mut self.entries {
             if matches!(entry.state, State::Dropped(_)) {
                 entry.state = State::Asking;
+                taken_up.push(entry.uri.clone());
                 self.changed = true;
             }
         }
+        taken_up
+    }
+
+    /// A resource is asked for under this number.
+    pub(super) fn begun(&mut self, uri: &str, asking: u64) {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.uri == uri) {
+            entry.asking = asking;
+        }
+    }
+
+    /// Whether this was the last asking for a resource that is still wanted. The outcome of an
+    /// earlier one settles nothing.
+    pub(super) fn is_current(&self, uri: &str, asking: u64) -> bool {
+        self.entries.iter().any(|entry| entry.uri == uri && entry.asking == asking)
     }
 
     /// The server agreed to watch one. What changed while it did not was not heard of.
@@ -131,9 +150,9 @@ impl Subscriptions {
         self.set(|e| wanted(e).then(|| State::Dropped(why.clone())), &Err(why.clone()));
     }
 
-    /// Those that are asked for were not answered.
-    pub(super) fn unanswered(&mut self, why: &Fault) {
-        let asking = |entry: &Entry| entry.state == State::Asking;
+    /// Those that are asked for and are meant here got no answer; that is no refusal.
+    pub(super) fn unanswered(&mut self, why: &Fault, meant: impl Fn(&str) -> bool) {
+        let asking = |entry: &Entry| entry.state == State::Asking && meant(&entry.uri);
         self.set(|e| asking(e).then(|| State::Dropped(why.clone())), &Err(why.clone()));
     }
 
@@ -255,11 +274,27 @@ mod tests {
             shown(set).into_iter().map(|row| (row.1, row.3)).collect::<Vec<_>>()
         };
         assert_eq!(labels(&mut set), [("dropped", 0), ("refused", 0)]);
-        set.take_up();
+        assert_eq!(set.take_up(), ["a://1"]);
         assert_eq!(set.wanted(), ["a://1"]);
         assert_eq!(labels(&mut set), [("asking", 0), ("refused", 0)]);
         set.agreed("a://1");
         assert_eq!(labels(&mut set), [("active", 1), ("refused", 0)], "it is read again");
+    }
+
+    #[test]
+    fn an_outcome_settles_its_own_asking_and_none_is_no_refusal() {
+        let mut set = Subscriptions::default();
+        ask(&mut set, "a://1");
+        set.begun("a://1", 1);
+        assert_eq!(set.forget("a://1"), Some(true));
+        assert!(!set.is_current("a://1", 1));
+        ask(&mut set, "a://1");
+        set.begun("a://1", 2);
+        assert!(!set.is_current("a://1", 1) && set.is_current("a://1", 2));
+        let why = Fault::new(FaultKind::Timeout, "slow");
+        set.unanswered(&why, |uri| uri == "a://1");
+        assert_eq!(shown(&mut set)[0].1, "dropped");
+        assert_eq!(set.take_up(), ["a://1"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use super::{
     actor::until,
+    asks::{Asked, Asks, Purpose},
     connection::Connection,
     listen::Ear,
     news::Told,
@@ -11,27 +12,25 @@ use super::{
     subscriptions::{Subscriptions, Waiting},
 };
 use crate::domain::{Era, Fault, FaultKind, Subscription};
-use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
-use serde_json::json;
-use std::{collections::HashMap, sync::Arc};
+use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 
-/// The end of one request of the legacy era.
-struct Asked {
-    uri: String,
-    outcome: Result<(), Fault>,
-    /// Who waits for the end of an unsubscription; a subscription's waiters are with its entry.
-    leaving: Option<Waiting>,
-}
+/// The pause before resources are asked for again that got no answer; it doubles each time.
+const LEAST_PAUSE: Duration = Duration::from_secs(1);
+/// Where doubling stops.
+const MOST_PAUSE: Duration = Duration::from_secs(60);
 
 /// What a session listens to.
 pub(super) struct Watching {
     set: Subscriptions,
     connection: Option<Arc<Connection>>,
     ear: Ear,
-    asks: FuturesUnordered<BoxFuture<'static, Asked>>,
-    /// Resources that the server has not yet been heard to have let go of.
-    leaving: HashMap<String, usize>,
+    /// The requests of the legacy era, and how many there were.
+    asks: Asks,
+    asked: u64,
+    /// When those that got no answer are asked for again, and the pause before the time after.
+    again: Option<Instant>,
+    pause: Duration,
     /// When updates are shown: those that come together as one.
     clock: Relist,
     /// Until when the server is to acknowledge the stream.
@@ -44,8 +43,10 @@ impl Watching {
             set: Subscriptions::default(),
             connection: None,
             ear: Ear::new(),
-            asks: FuturesUnordered::new(),
-            leaving: HashMap::new(),
+            asks: Asks::default(),
+            asked: 0,
+            again: None,
+            pause: LEAST_PAUSE,
             clock: Relist::new(),
             acknowledged_by: None,
         }
@@ -55,17 +56,21 @@ impl Watching {
     pub(super) fn connected(&mut self, connection: Arc<Connection>) {
         self.connection = Some(connection.clone());
         if connection.facts.capabilities.resource_subscriptions {
-            self.set.take_up();
-        }
-        match connection.facts.era {
-            Era::Modern => self.open(),
-            Era::Legacy if connection.facts.capabilities.resource_subscriptions => {
-                self.set.wanted().into_iter().for_each(|uri| self.subscribe_by_request(uri));
-            }
-            Era::Legacy => {}
-        }
-        if !connection.facts.capabilities.resource_subscriptions {
+            self.take_up();
+        } else {
             self.set.dropped(&not_offered(&connection));
+        }
+        if connection.facts.era == Era::Modern {
+            self.open();
+        }
+    }
+
+    /// Asks again for what was dropped. In the modern era that is done by opening the stream.
+    fn take_up(&mut self) {
+        let dropped = self.set.take_up();
+        let era = self.connection.as_ref().map(|connection| connection.facts.era);
+        if era == Some(Era::Legacy) {
+            dropped.into_iter().for_each(|uri| self.subscribe_by_request(uri));
         }
     }
 
@@ -74,7 +79,7 @@ impl Watching {
         self.connection = None;
         self.ear.close();
         self.asks.clear();
-        self.leaving.clear();
+        (self.again, self.pause) = (None, LEAST_PAUSE);
         self.clock.forget();
         self.acknowledged_by = None;
         self.set.dropped(why);
@@ -104,41 +109,37 @@ impl Watching {
             let why = Fault::new(FaultKind::NotFound, "this resource is not watched");
             return self.set.reply(waiting, Err(why));
         };
-        match self.connection.as_ref().map(|connection| connection.facts.era) {
-            Some(Era::Legacy) if was_open => {
-                *self.leaving.entry(uri.clone()).or_default() += 1;
-                self.ask("resources/unsubscribe", uri, Some(waiting));
+        if let Some(connection) = self.connection.clone() {
+            match connection.facts.era {
+                Era::Legacy if was_open => {
+                    return self.asks.push(connection, uri, Purpose::Leave(waiting));
+                }
+                Era::Legacy => {}
+                Era::Modern => self.open(),
             }
-            Some(Era::Modern) => {
-                self.open();
-                self.set.reply(waiting, Ok(()));
-            }
-            Some(Era::Legacy) | None => self.set.reply(waiting, Ok(())),
         }
+        self.set.reply(waiting, Ok(()));
     }
 
     fn subscribe_by_request(&mut self, uri: String) {
-        self.ask("resources/subscribe", uri, None);
-    }
-
-    fn ask(&mut self, method: &'static str, uri: String, leaving: Option<Waiting>) {
         let Some(connection) = self.connection.clone() else { return };
-        let patience = connection.target.limits.request;
-        self.asks.push(
-            async move {
-                let asked = connection.call(method, json!({"uri": uri}), patience).await;
-                Asked { uri, outcome: asked.map(drop), leaving }
-            }
-            .boxed(),
-        );
+        self.asked += 1;
+        self.set.begun(&uri, self.asked);
+        self.asks.push(connection, uri, Purpose::Watch(self.asked));
     }
 
     /// Opens the stream of news with all that is watched in its filter.
     fn open(&mut self) {
         let Some(connection) = &self.connection else { return };
         let patience = connection.target.limits.request;
-        self.ear.open(connection, &self.set.wanted());
+        self.ear.open(connection, &self.named(connection));
         self.acknowledged_by = self.set.is_asking().then(|| Instant::now() + patience);
+    }
+
+    /// The resources that the stream is to tell of: none where the server does not offer that.
+    fn named(&self, connection: &Connection) -> Vec<String> {
+        let offered = connection.facts.capabilities.resource_subscriptions;
+        if offered { self.set.wanted() } else { Vec::new() }
     }
 
     /// Waits for one thing to happen and deals with it. May be dropped at any time.
@@ -162,24 +163,34 @@ impl Watching {
                 self.set.show_updates();
                 self.clock.begun(Instant::now());
             }
+            () = until(self.again) => {
+                self.again = None;
+                self.take_up();
+            }
             () = until(self.acknowledged_by) => self.not_acknowledged(),
         }
     }
 
     fn asked(&mut self, asked: Asked) {
-        let Asked { uri, outcome, leaving } = asked;
-        if let Some(waiting) = leaving {
-            if let Some(count) = self.leaving.get_mut(&uri) {
-                *count -= 1;
-                if *count == 0 {
-                    self.leaving.remove(&uri);
+        let Asked { uri, purpose, outcome } = asked;
+        match (purpose, outcome) {
+            (Purpose::Leave(waiting), outcome) => self.set.reply(waiting, outcome),
+            (Purpose::Watch(asking), _) if !self.set.is_current(&uri, asking) => {}
+            (Purpose::Watch(_), Ok(())) => {
+                self.pause = LEAST_PAUSE;
+                self.set.agreed(&uri);
+            }
+            (Purpose::Watch(_), Err(why)) if why.rpc_code.is_some() => {
+                self.set.refused(&why, |refused| refused == uri);
+            }
+            // Only the server's own word is a refusal; this may pass.
+            (Purpose::Watch(_), Err(why)) => {
+                self.set.unanswered(&why, |unanswered| unanswered == uri);
+                if self.again.is_none() {
+                    self.again = Some(Instant::now() + self.pause);
+                    self.pause = (self.pause * 2).min(MOST_PAUSE);
                 }
             }
-            return self.set.reply(waiting, outcome);
-        }
-        match outcome {
-            Ok(()) => self.set.agreed(&uri),
-            Err(why) => self.set.refused(&why, |refused| refused == uri),
         }
     }
 
@@ -187,6 +198,9 @@ impl Watching {
         let Some(connection) = &self.connection else { return };
         if let Some(granted) = told.granted {
             self.acknowledged_by = None;
+            if self.ear.acknowledged() {
+                connection.tap.all_changed();
+            }
             granted.iter().for_each(|uri| self.set.agreed(uri));
             let what = "the server does not watch this resource, of all that it was asked to";
             let why = Fault::new(FaultKind::ServerError, what).of(&connection.target.spec.id);
@@ -195,7 +209,7 @@ impl Watching {
         for (uri, times) in told.updates {
             if self.set.updated(&uri, times) {
                 self.clock.changed(Instant::now());
-            } else if !self.leaving.contains_key(&uri) {
+            } else if !self.asks.is_leaving(&uri) {
                 let times = if times > 1 { format!(" ({times} times)") } else { String::new() };
                 let what = format!("an update for a resource that is not subscribed{times}: {uri}");
                 connection.tap.logs.breach(&what);
@@ -209,34 +223,37 @@ impl Watching {
         let seconds = connection.target.limits.request.as_secs_f32();
         let what = format!("the server did not say within {seconds} s what it watches");
         let why = Fault::new(FaultKind::Timeout, what).of(&connection.target.spec.id);
-        self.set.unanswered(&why);
+        self.set.unanswered(&why, |_| true);
     }
 
     fn stream_ended(&mut self, ended: Result<(), Fault>) {
         let Some(connection) = self.connection.clone() else { return };
         self.acknowledged_by = None;
-        match ended {
+        let named = self.named(&connection);
+        let why = match ended {
             Ok(()) => {
-                let pause = self.ear.reopen(&connection, &self.set.wanted());
                 let what = "the stream of the server's news ended";
-                let why = Fault::new(FaultKind::Closed, what).of(&connection.target.spec.id);
-                let seconds = pause.as_secs_f32();
-                self.set.dropped(&why.hint(format!("it is opened again in {seconds} s")));
+                Fault::new(FaultKind::Closed, what).of(&connection.target.spec.id)
             }
-            Err(why) if why.kind == FaultKind::ServerError && !self.set.wanted().is_empty() => {
+            Err(why) if why.rpc_code.is_some() && named.is_empty() => {
+                connection.tap.logs.breach(
+                    "the server offers news of changed lists and refuses to be listened to",
+                );
+                return self.set.dropped(&why);
+            }
+            Err(why) if why.rpc_code.is_some() => {
                 // Each refusal leaves less to ask for, so this comes to an end.
                 self.set.refused_together(&why);
-                self.open();
+                return self.open();
             }
+            // Only the server's own word is a refusal; this may pass.
             Err(why) => {
-                if why.kind == FaultKind::ServerError {
-                    connection.tap.logs.breach(
-                        "the server offers news of changed lists and refuses to be listened to",
-                    );
-                }
-                self.set.dropped(&why);
+                connection.tap.logs.breach(&format!("the stream of news: {}", why.what));
+                why
             }
-        }
+        };
+        let seconds = self.ear.reopen(&connection, &named).as_secs_f32();
+        self.set.dropped(&why.hint(format!("it is opened again in {seconds} s")));
     }
 
     /// What is to be shown, if it changed.

@@ -117,7 +117,7 @@ impl EventReader {
             self.part_of_line(part.unwrap_or_default())?;
             if let Some(end) = end {
                 self.after_return = *end == b'\r';
-                self.end_line();
+                self.end_line()?;
             }
             bytes = rest.unwrap_or_default();
         }
@@ -149,7 +149,7 @@ impl EventReader {
             let room = (NAME + 1).saturating_sub(self.name.len());
             self.name.extend_from_slice(name.get(..room).unwrap_or(name));
             let Some(colon) = colon else { return Ok(()) };
-            self.begin_value();
+            self.begin_value()?;
             part = part.get(colon + 1..).unwrap_or_default();
         }
         if let Place::Colon(field) = self.place {
@@ -176,7 +176,7 @@ impl EventReader {
         Ok(())
     }
 
-    fn begin_value(&mut self) {
+    fn begin_value(&mut self) -> Result<(), TooLong> {
         let field = match self.name.as_slice() {
             b"data" => Field::Data,
             b"event" => Field::Event,
@@ -186,22 +186,28 @@ impl EventReader {
         };
         if field == Field::Data {
             if self.has_data {
+                // Lines without a value add up too.
+                if self.event.data.len() >= self.bound {
+                    return Err(TooLong);
+                }
                 self.event.data.push(b'\n');
             }
             self.has_data = true;
         }
         self.value.clear();
         self.place = Place::Colon(field);
+        Ok(())
     }
 
-    fn end_line(&mut self) {
+    fn end_line(&mut self) -> Result<(), TooLong> {
         self.line = 0;
         if self.place == Place::Name {
             if self.name.is_empty() {
-                return self.end_event();
+                self.end_event();
+                return Ok(());
             }
             // A name without a colon is a field with an empty value.
-            self.begin_value();
+            self.begin_value()?;
         }
         if let Place::Colon(field) | Place::Value(field) = self.place {
             let value = String::from_utf8_lossy(&self.value);
@@ -217,6 +223,7 @@ impl EventReader {
         }
         self.name.clear();
         self.place = Place::Name;
+        Ok(())
     }
 
     fn end_event(&mut self) {
@@ -300,6 +307,11 @@ mod tests {
         let mut reader = EventReader::new(10);
         assert_eq!(read(&mut reader, b"data: 0123456789\n\n"), one("0123456789"));
         assert_eq!(reader.feed(b"data: 01234567890"), Err(TooLong));
+        for line in [&b"data:\n"[..], b"data\r\n"] {
+            let mut reader = EventReader::new(10);
+            let fed = (0..100).try_for_each(|_| reader.feed(line));
+            assert_eq!((fed, reader.event.data.len()), (Err(TooLong), 10));
+        }
         let mut reader = EventReader::new(100_000);
         for _ in 0..100 {
             reader.feed(&[b'x'; 1000]).expect("no data");

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::{Fault, FaultKind},
-    mcp::conversation::Arrived,
+    mcp::arrived::Arrived,
 };
 use reqwest::{
     Response, StatusCode,

@@ -14,10 +14,7 @@ mod news;
 mod sse;
 
 use super::{
-    conversation::{Arrived, Conversation},
-    handshake::Opening,
-    tap::Tap,
-    traffic::Direction,
+    arrived::Arrived, conversation::Conversation, handshake::Opening, tap::Tap, traffic::Direction,
     writer::WriteError,
 };
 use crate::domain::{Fault, FaultKind};
@@ -43,7 +40,7 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    sync::{mpsc, oneshot, watch},
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch},
     task::{AbortHandle, JoinSet},
 };
 
@@ -51,6 +48,10 @@ use tokio::{
 const INBOX: usize = 64;
 /// How long a message that wants no answer may take to be accepted before the next one leaves.
 const ACCEPTED: Duration = Duration::from_secs(5);
+/// How long one may be under way in all: a server that never says so fills no memory.
+const UNANSWERED: Duration = Duration::from_secs(60);
+/// How many refusals may be under way. What a server asks beyond that is not even refused.
+const MAX_REFUSALS: usize = 64;
 /// How long the end of a session may take to be told.
 const GOODBYE: Duration = Duration::from_millis(400);
 
@@ -117,6 +118,8 @@ pub(super) struct HttpTransport {
     tasks: JoinSet<()>,
     /// Our requests under way.
     posts: HashMap<i64, AbortHandle>,
+    /// Refusals under way.
+    refusals: Arc<Semaphore>,
 }
 
 /// What the transport is made of.
@@ -142,11 +145,14 @@ impl HttpTransport {
         } else {
             Way::Streamable
         };
-        Ok(Self { wire, inbox: received, conversation, way, tasks, posts: HashMap::new() })
+        let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
+        let posts = HashMap::new();
+        Ok(Self { wire, inbox: received, conversation, way, tasks, posts, refusals })
     }
 
-    /// Sends bytes in a task of their own. The receiver tells when they were accepted.
+    /// Records a message and sends it in a task of its own. The receiver tells when it was accepted.
     fn post(&mut self, outgoing: Outgoing) -> oneshot::Receiver<Result<(), Fault>> {
+        self.wire.tap.traffic(Direction::Sent, &outgoing.body);
         let (done, accepted) = oneshot::channel();
         let wire = self.wire.clone();
         let id = outgoing.id;
@@ -155,9 +161,19 @@ impl HttpTransport {
             Way::Sse(endpoint) => Some(endpoint.clone()),
         };
         let task = self.tasks.spawn(async move {
-            let sent = match old {
-                None => exchange::exchange(&wire, outgoing).await,
-                Some(endpoint) => sse::send(&wire, endpoint, outgoing).await,
+            let sending = async {
+                match old {
+                    None => exchange::exchange(&wire, outgoing).await,
+                    Some(endpoint) => sse::send(&wire, endpoint, outgoing).await,
+                }
+            };
+            let sent = match id {
+                // Whoever made a request knows how long to wait for it.
+                Some(_) => sending.await,
+                None => match tokio::time::timeout(UNANSWERED, sending).await {
+                    Ok(sent) => sent,
+                    Err(_) => Err(unaccepted().into()),
+                },
             };
             let sent = sent.map_err(|failure| wire.judge(failure));
             if let (Err(fault), Some(id)) = (&sent, id) {
@@ -226,18 +242,35 @@ impl HttpTransport {
         }
     }
 
+    /// Sends a refusal; its place is given back when it was accepted, or will not be.
+    fn refuse(&mut self, body: Vec<u8>, place: OwnedSemaphorePermit) {
+        let headers = self.wire.legacy_headers();
+        let accepted =
+            self.post(Outgoing { id: None, body, headers, opens: false, resumable: false });
+        self.tasks.spawn(async move {
+            // Nobody waits for it; one that failed has told so where it did.
+            let _ = accepted.await;
+            drop(place);
+        });
+    }
+
     fn accept(&mut self, incoming: Incoming) {
         match incoming {
             Incoming::Message(arrived) => self.conversation.accept(arrived),
             Incoming::Failed { id, fault } => self.conversation.fail(id, fault),
         }
         for refusal in self.conversation.take_refusals() {
-            let headers = self.wire.legacy_headers();
-            let outgoing =
-                Outgoing { id: None, body: refusal, headers, opens: false, resumable: false };
-            drop(self.post(outgoing));
+            let Ok(place) = self.refusals.clone().try_acquire_owned() else { continue };
+            self.refuse(refusal, place);
         }
     }
+}
+
+/// A message that wants no answer was not accepted.
+fn unaccepted() -> Fault {
+    let seconds = UNANSWERED.as_secs();
+    let what = format!("the server did not accept a message within {seconds} s");
+    Fault::new(FaultKind::Timeout, what)
 }
 
 impl Transport<RoleClient> for HttpTransport {
@@ -253,7 +286,6 @@ impl Transport<RoleClient> for HttpTransport {
         } else {
             serde_json::to_vec(&message).map_err(|error| WriteError::Json(error.to_string())).map(
                 |body| {
-                    self.wire.tap.traffic(Direction::Sent, &body);
                     let outgoing = self.outgoing(&message, body);
                     let waits = outgoing.id.is_none();
                     let accepted = self.post(outgoing);
@@ -262,10 +294,10 @@ impl Transport<RoleClient> for HttpTransport {
             )
         };
         self.opened(&message);
-        let asks = matches!(message, JsonRpcMessage::Notification(_));
+        let is_notification = matches!(message, JsonRpcMessage::Notification(_));
         async move {
             let Some(accepted) = accepted? else { return Ok(()) };
-            let sent = if asks {
+            let sent = if is_notification {
                 // A server that never says so is no reason to wait for ever.
                 tokio::time::timeout(ACCEPTED, accepted).await.unwrap_or(Ok(Ok(())))
             } else {

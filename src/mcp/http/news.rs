@@ -8,7 +8,10 @@ use super::{
     failure::{self, Failure},
     headers::{LAST_EVENT, SESSION},
 };
-use crate::domain::FaultKind;
+use crate::{
+    domain::FaultKind,
+    mcp::{listen::CATCH_UP, traffic::Direction},
+};
 use reqwest::{StatusCode, header::HeaderValue};
 use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -37,11 +40,18 @@ pub(super) async fn keep(wire: Arc<Wire>) {
     let mut pause = LEAST_PAUSE;
     let (mut short, mut unreachable) = (0, 0);
     let mut had = false;
+    let mut caught_up: Option<Instant> = None;
     loop {
         let mut worked = false;
         let mut events = EventReader::new(wire.bound);
         match tokio::time::timeout(OPENING, open(&wire, last_id.as_deref(), had)).await {
             Ok(Ok(Some(mut response))) => {
+                // What changed before a stream that goes on nowhere was not heard of.
+                let missed = had && last_id.is_none();
+                if missed && caught_up.is_none_or(|at| at.elapsed() >= CATCH_UP) {
+                    caught_up = Some(Instant::now());
+                    wire.tap.all_changed();
+                }
                 (had, unreachable) = (true, 0);
                 let began = Instant::now();
                 match read_stream(&wire, &mut response, &mut events, None).await {
@@ -78,10 +88,6 @@ pub(super) async fn keep(wire: Arc<Wire>) {
         }
         tokio::time::sleep(events.retry().unwrap_or(pause).clamp(LEAST_PAUSE, MOST_PAUSE)).await;
         pause = (pause * 2).min(MOST_PAUSE);
-        // What changed meanwhile was not heard of.
-        if short == 0 {
-            wire.tap.all_changed();
-        }
     }
 }
 
@@ -123,6 +129,7 @@ async fn open(
 pub(super) async fn heartbeat(wire: &Wire) {
     tokio::time::sleep(BEAT).await;
     let ping = br#"{"jsonrpc":"2.0","id":"heartbeat","method":"ping"}"#.to_vec();
+    wire.tap.traffic(Direction::Sent, &ping);
     let url = wire.endpoint.url();
     let beat = wire.endpoint.post(url, wire.legacy_headers(), ping).send();
     match tokio::time::timeout(BEAT_ANSWER, beat).await {

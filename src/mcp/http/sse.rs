@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::{Fault, FaultKind},
-    mcp::{conversation::Arrived, http::Incoming},
+    mcp::{arrived::Arrived, http::Incoming},
 };
 use reqwest::{Response, Url};
 use std::sync::Arc;
