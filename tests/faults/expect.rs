@@ -85,6 +85,8 @@ pub(crate) enum ReadExpected {
     /// These blocks, each with its notes.
     Blocks(Vec<(BodyExpected, Vec<ContentNote>)>),
     Fails(FaultExpected),
+    /// Fails because the server is going, in whichever way that shows first.
+    Lost,
 }
 
 #[derive(Clone)]
@@ -187,6 +189,8 @@ impl Differences {
             }
             (ReadExpected::Blocks(blocks), Ok(reading)) => self.blocks(&what, reading, blocks),
             (ReadExpected::Fails(fault), Err(seen)) => self.fault(&what, seen, fault),
+            (ReadExpected::Lost, Err(seen))
+                if matches!(seen.kind, FaultKind::Closed | FaultKind::Unreachable) => {}
             (_, seen) => self.add(format!("{what}: saw {seen:?}")),
         }
     }

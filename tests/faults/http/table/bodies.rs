@@ -51,7 +51,7 @@ fn wrong() -> Vec<Row> {
 
 /// What breaks off. A read is safe, so it is tried once more; the session goes on.
 fn cut() -> Vec<Row> {
-    let gone = FaultKind::Closed;
+    let (gone, down) = (FaultKind::Closed, FaultKind::Unreachable);
     let read = |row: Row| {
         row.befalls("resources/read")
             .read_fails(gone, "broke")
@@ -82,8 +82,9 @@ fn cut() -> Vec<Row> {
             .stderr("CANCELLED"),
         legacy("die", "goes away in the middle of a read")
             .befalls("resources/read")
-            .read_fails(FaultKind::Unreachable, "could not be reached at 127.0.0.1")
-            .ends(1, FaultKind::Unreachable, "could not be reached at 127.0.0.1")
+            .read("mem://r0", ReadExpected::Lost)
+            .read("mem://r1", ReadExpected::Fails(fault(down, "could not be reached at 127.0.0.1")))
+            .ends(1, down, "could not be reached at 127.0.0.1")
             .read_within(10),
     ]
 }
