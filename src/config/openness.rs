@@ -2,6 +2,7 @@
 
 use super::error::shown_path;
 use super::masking::names_secret;
+use super::variables::SHORTEST;
 use crate::domain::{ServerSpec, Transport};
 use secrecy::ExposeSecret as _;
 use std::path::Path;
@@ -27,7 +28,8 @@ fn holds_secret(spec: &ServerSpec) -> bool {
         Transport::Http { headers, .. } => headers,
     };
     let of_environment = |value: &str| {
-        spec.variables.iter().any(|(_, variable)| value.contains(variable.expose_secret()))
+        let stands = |variable: &str| variable.len() >= SHORTEST && value.contains(variable);
+        spec.variables.iter().any(|(_, variable)| stands(variable.expose_secret()))
     };
     pairs.iter().any(|(name, value)| {
         let value = value.expose_secret();

@@ -32,7 +32,12 @@ impl<'a> Variables<'a> {
         let mut expanded = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {
-            let Some((inside, behind)) = after.split_once('}') else { break };
+            let Some((inside, behind)) = after.split_once('}') else {
+                return Err(format!("a `${{` is never closed (in `{place}`)"));
+            };
+            if inside.contains("${") {
+                return Err(format!("a variable stands within a variable (in `{place}`)"));
+            }
             expanded.push_str(before);
             expanded.push_str(&self.value(place, inside)?);
             rest = behind;
@@ -80,7 +85,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The shortest value that is replaced; what is shorter stands in every other word.
-const SHORTEST: usize = 3;
+pub(super) const SHORTEST: usize = 3;
 
 /// A text with the values of variables replaced by their names, longest value first.
 pub(super) fn named(text: &str, variables: &[(String, SecretString)]) -> String {
@@ -114,7 +119,7 @@ mod tests {
             ("${NESTED}", "${TOKEN}"),
             ("${MISSING:-d}", "d"),
             ("${EMPTY:-d}${EMPTY}", "d"),
-            ("$TOKEN $1.00 {} ${", "$TOKEN $1.00 {} ${"),
+            ("$TOKEN $1.00 {} $", "$TOKEN $1.00 {} $"),
         ] {
             assert_eq!(variables.expand("x", text).as_deref(), Ok(expected), "{text}");
         }
@@ -125,7 +130,14 @@ mod tests {
         let variables = Variables::new(&lookup);
         let why = variables.expand("headers.Authorization", "${MISSING}").expect_err("not set");
         assert_eq!(why, "variable MISSING is not set (used in `headers.Authorization`)");
-        for text in ["${input:x}", "${workspaceFolder}/${a b}", "${}"] {
+        for text in [
+            "${input:x}",
+            "${workspaceFolder}/${a b}",
+            "${}",
+            "Bearer ${TOKEN",
+            "${MISSING:-${TOKEN}}",
+            "${TOKEN:-${MISSING}}",
+        ] {
             assert!(variables.expand("x", text).is_err(), "{text}");
         }
     }

@@ -91,7 +91,7 @@ fn a_text_is_saved_byte_for_byte_and_over_nothing_unasked() {
     assert_eq!(file("new.txt").unwrap(), ODD.as_bytes());
     terminal.keys("s Enter");
     terminal.wait_for("A file of that name is there");
-    terminal.keys("Enter");
+    terminal.keys("Ctrl-e");
     terminal.wait_for("saved to odd.txt");
     assert_eq!(file("odd.txt").unwrap(), ODD.as_bytes());
     terminal.keys("q");

@@ -108,19 +108,21 @@ fn the_filter_narrows_widens_and_is_cleared_by_escape() {
 
 #[test]
 fn an_extended_filter_finds_what_a_whole_one_finds() {
-    let mut letter_by_letter = Screen::new(80, 24);
-    let mut pasted = Screen::new(80, 24);
-    letter_by_letter.keys("/");
-    pasted.keys("/");
-    let query = "li re oo";
-    let mut so_far = String::new();
-    for c in query.chars() {
-        so_far.push(c);
-        letter_by_letter.type_text(&c.to_string());
-        pasted.keys("Ctrl-u");
-        pasted.send(Msg::Paste(so_far.clone()));
-        let entries = |s: &Screen| s.state.catalogue.current().entries.clone();
-        assert_eq!(entries(&letter_by_letter), entries(&pasted), "{so_far}");
+    // A second server or kind finds more, not less.
+    for query in ["li re oo", "@lib @host", "o #prom #tool"] {
+        let mut letter_by_letter = Screen::new(80, 24);
+        let mut pasted = Screen::new(80, 24);
+        letter_by_letter.keys("/");
+        pasted.keys("/");
+        let mut so_far = String::new();
+        for c in query.chars() {
+            so_far.push(c);
+            letter_by_letter.type_text(&c.to_string());
+            pasted.keys("Ctrl-u");
+            pasted.send(Msg::Paste(so_far.clone()));
+            let entries = |s: &Screen| s.state.catalogue.current().entries.clone();
+            assert_eq!(entries(&letter_by_letter), entries(&pasted), "{so_far}");
+        }
     }
 }
 

@@ -171,7 +171,11 @@ fn a_copy_claims_no_more_than_is_known_and_a_long_one_is_not_sent() {
 }
 
 fn saving(screen: &mut Screen) -> (CallId, bool) {
-    match screen.keys("Enter").as_slice() {
+    saving_by(screen, "Enter")
+}
+
+fn saving_by(screen: &mut Screen, key: &str) -> (CallId, bool) {
+    match screen.keys(key).as_slice() {
         [Effect::Save { call, replace, .. }] => (*call, *replace),
         other => panic!("{other:?}"),
     }
@@ -189,19 +193,35 @@ fn a_file_is_replaced_only_after_the_question() {
     assert!(!replace);
     assert_eq!(screen.keys("Enter"), [], "it is being written");
     screen.send(Msg::Saved { call, result: refusal(true) });
-    assert!(screen.shows("A file of that name is there. Enter replaces it"));
+    assert!(screen.shows("A file of that name is there. Ctrl-E replaces it"));
     // Another name is another file.
     screen.type_text("x");
     assert!(!screen.shows("A file of that name is there"));
     let (call, replace) = saving(&mut screen);
     assert!(!replace);
     screen.send(Msg::Saved { call, result: refusal(true) });
-    let (call, replace) = saving(&mut screen);
+    assert_eq!(screen.keys("Enter"), [], "the key that writes replaces nothing");
+    let (call, replace) = saving_by(&mut screen, "Ctrl-e");
     assert!(replace);
     let saved = Saved { path: "reading.txtx".into(), bytes: 4 };
     screen.send(Msg::Saved { call, result: Ok(saved) });
     assert!(screen.state.save.is_none());
     assert!(screen.shows("saved to reading.txtx, 4 bytes"), "{}", screen.draw().0);
+}
+
+#[test]
+fn the_answer_for_one_name_is_none_for_another() {
+    let mut screen = read(text_page("library://rooms/reading", "text"));
+    screen.keys("s");
+    let (first, _) = saving(&mut screen);
+    screen.keys("Left");
+    assert_eq!(screen.keys("Enter"), [], "the same name is still being written");
+    screen.type_text("x");
+    assert!(!screen.shows("writing …"), "{}", screen.draw().0);
+    screen.send(Msg::Saved { call: first, result: refusal(true) });
+    assert!(!screen.shows("A file of that name is there"), "{}", screen.draw().0);
+    assert!(screen.shows("not saved: `reading.txt` is in the way"), "{}", screen.draw().0);
+    assert!(!saving(&mut screen).1);
 }
 
 #[test]

@@ -54,7 +54,12 @@ pub fn check(path: &Path, replace: bool) -> Result<(), Refusal> {
 pub fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), Refusal> {
     check(path, replace)?;
     let (temporary, mut file) = temporary(path).map_err(|error| refused(failed(path, &error)))?;
-    let done = file.write_all(bytes).and_then(|()| file.sync_all());
+    // A file that only its owner could read stays one.
+    let kept = match fs::metadata(path) {
+        Ok(found) if replace => fs::set_permissions(&temporary, found.permissions()),
+        Ok(_) | Err(_) => Ok(()),
+    };
+    let done = kept.and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all());
     drop(file);
     let done =
         done.and_then(

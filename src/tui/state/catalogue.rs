@@ -2,7 +2,7 @@
 
 use super::field::TextField;
 use super::item::{ItemKey, ListKind, RowRef, Tab};
-use super::search::{self, Among, Found, Job};
+use super::search::{self, Among, Found, Job, Query};
 use crate::domain::ServerId;
 use crate::registry::{RegistryView, Row};
 use std::sync::Arc;
@@ -118,7 +118,9 @@ impl Catalogue {
         let narrows = !self.hits.stale
             && self.pending.is_none()
             && !self.query.is_empty()
-            && text.starts_with(&self.query);
+            && text.starts_with(&self.query)
+            // One more server or kind asks for more, not for less.
+            && Query::new(&text).is_about_the_same_as(&Query::new(&self.query));
         let among = if narrows {
             Among::Found(Arc::new(std::mem::take(&mut self.hits.entries)))
         } else {

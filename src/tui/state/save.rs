@@ -28,8 +28,9 @@ impl Save {
         Self { what, body, input, call: None, problem: None, exists: false }
     }
 
-    /// The name was changed: what was said of the one before no longer holds.
+    /// The name was changed: what was said of the one before no longer holds, and what comes of it
+    /// yet is no answer to this one.
     pub fn renamed(&mut self) {
-        (self.problem, self.exists) = (None, false);
+        (self.problem, self.exists, self.call) = (None, false, None);
     }
 }

@@ -49,6 +49,11 @@ impl Query {
         query
     }
 
+    /// Whether both ask for the same servers and kinds.
+    pub fn is_about_the_same_as(&self, other: &Self) -> bool {
+        self.servers == other.servers && self.kinds == other.kinds
+    }
+
     /// Whether a row is of a server and a kind that are asked for.
     fn takes(&self, row: RowRef, info: &RowInfo<'_>) -> bool {
         let kind = || self.kinds.iter().any(|kind| row.list().is_called(kind));

@@ -16,7 +16,7 @@ mod watch;
 
 use super::effect::Effect;
 use super::keymap::{self, Context, Key};
-use super::msg::{Action, Moment, Msg, PaneAction};
+use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
 use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
 use super::theme::Role;
 use crossterm::event::{KeyEvent, KeyEventKind};
@@ -121,6 +121,12 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     let context = state.context();
     state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
+        // A key that is held begins nothing anew.
+        Some(Action::Pane(PaneAction::Open) | Action::Field(FieldAction::Accept))
+            if event.kind == KeyEventKind::Repeat =>
+        {
+            Vec::new()
+        }
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
             state.filter_mut().key(event);
@@ -133,8 +139,11 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
             Vec::new()
         }
         None if let (Context::Save, Some(save)) = (context, &mut state.save) => {
+            let before = save.input.text().to_owned();
             save.input.key(event);
-            save.renamed();
+            if save.input.text() != before {
+                save.renamed();
+            }
             Vec::new()
         }
         None if context == Context::Form => form::typed(state, event),

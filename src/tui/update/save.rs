@@ -6,35 +6,37 @@ use crate::domain::CallId;
 use crate::tui::effect::Effect;
 use crate::tui::msg::{FieldAction, Saved};
 use crate::tui::state::State;
+use crate::tui::state::save::Save;
 use crate::tui::theme::Role;
 
 /// The keys of the field.
 pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
     match action {
-        FieldAction::Accept => return write(state),
+        // What is there is replaced by a key of its own: the one that writes may be held, or pressed
+        // once more by habit.
+        FieldAction::Accept => return write(state, false),
+        FieldAction::SendEmpty => return write(state, true),
         FieldAction::Clear => {
             if let Some(save) = &mut state.save {
                 save.input.clear();
                 save.renamed();
             }
         }
-        FieldAction::Next
-        | FieldAction::Previous
-        | FieldAction::SendEmpty
-        | FieldAction::Choose(_) => {}
+        FieldAction::Next | FieldAction::Previous | FieldAction::Choose(_) => {}
     }
     Vec::new()
 }
 
 /// Writes the file; over one that is there only once that was asked.
-fn write(state: &mut State) -> Vec<Effect> {
+fn write(state: &mut State, replace: bool) -> Vec<Effect> {
     let call = state.mint();
-    let Some(save) = state.save.as_mut().filter(|save| save.call.is_none()) else {
+    let ready = |save: &&mut Save| save.call.is_none() && save.exists == replace;
+    let Some(save) = state.save.as_mut().filter(ready) else {
         return Vec::new();
     };
     save.call = Some(call);
     let (path, body) = (save.input.text().to_owned(), save.body.clone());
-    vec![Effect::Save { call, path, body, replace: save.exists }]
+    vec![Effect::Save { call, path, body, replace }]
 }
 
 /// Closes the field. A file that is being written is written all the same.

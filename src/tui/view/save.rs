@@ -24,7 +24,7 @@ pub(super) fn draw(
     match (&save.problem, save.call) {
         (_, Some(_)) => rows.push(Line::of(Role::Warn, "writing …")),
         (Some(_), None) if save.exists => {
-            let text = "A file of that name is there. Enter replaces it; another name keeps it.";
+            let text = "A file of that name is there. Ctrl-E replaces it; another name keeps it.";
             rows.extend(Line::of(Role::Warn, text).rows(room));
         }
         (Some(problem), None) => {
