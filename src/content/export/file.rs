@@ -24,7 +24,7 @@ pub struct Refusal {
     pub fault: Fault,
 }
 
-/// Tells early what [`write`] would refuse, so that nothing is asked of a server in vain.
+/// Tells early what [`write()`] would refuse, so that nothing is asked of a server in vain.
 ///
 /// # Errors
 /// [`FaultKind::Usage`] when the path is a folder, or a file that is not to be replaced.
