@@ -4,6 +4,8 @@ use std::{collections::VecDeque, time::Duration};
 
 /// The longest name of a field that is looked at; all that mean something are shorter.
 const NAME: usize = 8;
+/// The most room that is made for an event before it is there, in bytes.
+const ROOM: usize = 1 << 20;
 /// The longest value of a field other than `data`, in bytes.
 const VALUE: usize = 4 * 1024;
 
@@ -82,6 +84,13 @@ impl EventReader {
             last_id: None,
             retry: None,
         }
+    }
+
+    /// Makes room at once for an event as long as the last one: growing step by step moves a long
+    /// one several times.
+    pub(super) fn expecting(mut self, length: usize) -> Self {
+        self.event.data.reserve(length.min(self.bound).min(ROOM));
+        self
     }
 
     /// The next whole event.

@@ -15,7 +15,7 @@ use reqwest::{
     Response, StatusCode,
     header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
-use std::time::Duration;
+use std::{sync::atomic::Ordering, time::Duration};
 
 /// How often the stream of one answer is resumed without anything new coming of it.
 const RESUMES: usize = 5;
@@ -109,7 +109,8 @@ async fn follow(
     let mut last_id: Option<String> = None;
     let mut retry = RETRY;
     loop {
-        let mut events = EventReader::new(wire.bound);
+        let length = wire.last_length.load(Ordering::Relaxed);
+        let mut events = EventReader::new(wire.bound).expecting(length);
         let (came, early) = match read_stream(wire, &mut response, &mut events, Some(id)).await {
             (_, Ending::Answered) => return Ok(()),
             (came, Ending::Early(fault)) => (came, fault),
@@ -177,6 +178,7 @@ pub(super) async fn read_stream(
         };
         let fits = events.feed(&bytes);
         while let Some(event) = events.pop() {
+            wire.last_length.store(event.data.len(), Ordering::Relaxed);
             let Some(mut arrived) = Arrived::read(event.data, &wire.tap) else { continue };
             came = true;
             if let Some(id) = id {

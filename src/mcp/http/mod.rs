@@ -36,7 +36,7 @@ use rmcp::{
 use secrecy::SecretString;
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicUsize},
     time::Duration,
 };
 use tokio::{
@@ -70,6 +70,8 @@ struct Wire {
     bound: usize,
     inbox: mpsc::Sender<Incoming>,
     session: Mutex<Option<HeaderValue>>,
+    /// How long the last event of an answer was, in bytes.
+    last_length: AtomicUsize,
 }
 
 impl Wire {
@@ -136,7 +138,8 @@ impl HttpTransport {
         let endpoint = Endpoint::new(address.url, address.headers)?;
         let (inbox, received) = mpsc::channel(INBOX);
         let conversation = Conversation::new(tap.clone(), bound);
-        let wire = Arc::new(Wire { endpoint, tap, bound, inbox, session: Mutex::new(None) });
+        let (session, last_length) = (Mutex::new(None), AtomicUsize::new(0));
+        let wire = Arc::new(Wire { endpoint, tap, bound, inbox, session, last_length });
         let mut tasks = JoinSet::new();
         let way = if address.sse {
             let (found, endpoint) = watch::channel(None);
