@@ -40,7 +40,7 @@ enum Where {
 }
 
 /// Every dependency of `Cargo.toml`, and where it may appear.
-const CRATES: [(&str, Where); 29] = [
+const CRATES: [(&str, Where); 30] = [
     ("ratatui", Where::Only(&["tui"])),
     ("crossterm", Where::Only(&["tui"])),
     ("nucleo_matcher", Where::Only(&["tui"])),
@@ -52,6 +52,8 @@ const CRATES: [(&str, Where); 29] = [
     ("rustls", Where::Only(&["mcp"])),
     ("hyper", Where::Only(&["mcp", "demo"])),
     ("hyper_util", Where::Only(&["demo"])),
+    // A hash of names.
+    ("foldhash", Where::Only(&["registry"])),
     // URI templates.
     ("iri_string", Where::Only(&["content"])),
     ("unicode_width", Where::Only(&["content"])),

@@ -4,6 +4,7 @@ use super::{ServerView, authority::needs_confirmation};
 use crate::content::UriTemplate;
 use crate::domain::is_absolute_uri as is_absolute;
 use crate::domain::{Prompt, Resource, ResourceTemplate, ServerId, Surface, Tool, UntrustedText};
+use foldhash::quality::RandomState;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::{
@@ -132,7 +133,8 @@ pub(super) fn merge<T: Addressed>(
     let total = servers.iter().map(|s| items(s).len()).sum();
     let mut rows: Vec<Row<T>> = Vec::with_capacity(total);
     // The latest row of each name: enough to find both a copy within one server and a second owner.
-    let mut latest: HashMap<&str, usize> = HashMap::with_capacity(total);
+    let mut latest: HashMap<&str, usize, RandomState> =
+        HashMap::with_capacity_and_hasher(total, RandomState::default());
     for server in servers {
         for item in items(server) {
             let ambiguous = match latest.entry(item.bare().raw()) {
