@@ -92,6 +92,11 @@ impl UriTemplate {
             return Err(TemplateError::Syntax { why: why.to_owned(), place });
         }
         let ascii = encode_literals(template);
+        // What is left of other characters may stand nowhere, and the parser cuts through them.
+        if let Some(place) = ascii.chars().find(|c| !c.is_ascii()).and_then(|c| template.find(c)) {
+            let why = "a character that no URI may hold".to_owned();
+            return Err(TemplateError::Syntax { why, place: place + 1 });
+        }
         let parsed = UriTemplateStr::new(&ascii).map_err(|error| syntax(template, &error))?;
         let mut variables: Vec<String> = Vec::new();
         let mut seen = HashSet::new();

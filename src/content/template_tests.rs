@@ -174,6 +174,7 @@ fn what_cannot_be_parsed_says_why_and_where() {
         ("res://id}", "a character that no URI may hold, at byte 9"),
         ("res://{}", "not a variable's name, at byte 8"),
         ("{é}", "not a variable's name, at byte 2"),
+        ("x%\u{fffd}{a}", "a character that no URI may hold, at byte 3"),
         ("{a:65536}", "the length of a prefix has more than four digits, at byte 8"),
         (
             "{a,b:99999999999999999999}",
@@ -200,7 +201,7 @@ fn a_prefix_has_up_to_four_digits_and_other_digits_do_not_count() {
 
 proptest::proptest! {
     #[test]
-    fn no_template_ends_the_program(template in "[{}:*+#/?&;.,a-c0-9% é]{0,24}") {
+    fn no_template_ends_the_program(template in "[{}:*+#/?&;.,a-c0-9% é\u{85}\u{fffd}\u{ffff}]{0,24}") {
         if let Ok(parsed) = UriTemplate::parse(&template) {
             let values: Vec<_> =
                 parsed.variables().iter().map(|name| (name.clone(), "x,é".to_owned())).collect();
