@@ -205,7 +205,7 @@ pub fn failed(why: &Fault) -> Page {
     let mut page = Page::default();
     fault(&mut page, why);
     page.gap();
-    page.say(Role::Dim, "Enter tries again; d shows the details.");
+    page.say(Role::Dim, "Enter opens it again; d shows the details.");
     page
 }
 
