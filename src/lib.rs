@@ -9,4 +9,5 @@ pub mod mcp;
 pub mod provider;
 pub mod registry;
 pub mod sampling;
+pub mod schema;
 pub mod tui;

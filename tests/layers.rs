@@ -15,7 +15,7 @@ use std::{
 };
 
 /// The rooms and their floors. Two rooms on one floor never import each other.
-const ROOMS: [(&str, u8); 11] = [
+const ROOMS: [(&str, u8); 12] = [
     ("tui", 5),
     ("cli", 5),
     ("registry", 4),
@@ -25,6 +25,7 @@ const ROOMS: [(&str, u8); 11] = [
     ("provider", 1),
     ("content", 1),
     ("config", 1),
+    ("schema", 1),
     ("audit", 1),
     ("domain", 0),
 ];
@@ -40,7 +41,7 @@ enum Where {
 }
 
 /// Every dependency of `Cargo.toml`, and where it may appear.
-const CRATES: [(&str, Where); 30] = [
+const CRATES: [(&str, Where); 31] = [
     ("ratatui", Where::Only(&["tui"])),
     ("crossterm", Where::Only(&["tui"])),
     ("nucleo_matcher", Where::Only(&["tui"])),
@@ -62,6 +63,7 @@ const CRATES: [(&str, Where); 30] = [
     // A search in bytes: lines of the wire, lines of a text.
     ("memchr", Where::Only(&["content", "mcp"])),
     ("base64", Where::Only(&["content", "demo"])),
+    ("jsonschema", Where::Only(&["schema"])),
     ("jsonc_parser", Where::Only(&["config"])),
     ("directories", Where::Only(&["config"])),
     // The keys of the screen are a file of the screen.

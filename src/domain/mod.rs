@@ -3,6 +3,7 @@
 //! Nothing here knows a transport, a screen or a clock. Whatever a server wrote is an
 //! [`UntrustedText`], which has no way onto a screen of its own.
 
+mod call;
 mod completion;
 mod fault;
 mod ids;
@@ -16,6 +17,7 @@ mod subscription;
 mod text;
 mod tool;
 
+pub use call::{CallState, Progress};
 pub use completion::{Completable, Completion};
 pub use fault::{Fault, FaultKind};
 pub use ids::{CallId, ReviewId, ServerId, ServerIdError};

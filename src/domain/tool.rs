@@ -1,6 +1,6 @@
 //! Tools: actions of a server (spec `server/tools`). Listed here, called on their own surface.
 
-use super::{Content, UntrustedText};
+use super::{Content, Extra, UntrustedText, message::blocks_to_value};
 use serde_json::{Map, Value};
 
 /// One entry of `tools/list`.
@@ -44,4 +44,22 @@ pub struct ToolResult {
     pub structured: Option<Value>,
     /// Whether the tool itself says that it failed.
     pub is_error: bool,
+    /// Everything else in it, as sent.
+    pub extra: Extra,
+}
+
+impl ToolResult {
+    /// The result in its wire form.
+    pub fn to_value(&self) -> Value {
+        let mut map = Map::new();
+        map.insert("content".into(), blocks_to_value(&self.content, true));
+        if let Some(structured) = &self.structured {
+            map.insert("structuredContent".into(), structured.clone());
+        }
+        if self.is_error {
+            map.insert("isError".into(), true.into());
+        }
+        map.extend(self.extra.clone());
+        Value::Object(map)
+    }
 }

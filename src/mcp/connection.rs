@@ -7,6 +7,7 @@ use super::{
     handshake,
     lifecycle::{Target, with_last_words},
     tap::Tap,
+    track::Track,
     writer::WriteError,
 };
 use crate::domain::{Fault, FaultKind, ServerFacts};
@@ -18,7 +19,7 @@ use rmcp::{
     },
     service::{Peer, PeerRequestOptions, RunningService, ServiceError},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -86,6 +87,17 @@ impl Connection {
         let called = self.ask(method, params, patience).await;
         // What the other side says may hold what was sent to it.
         called.map_err(|fault| self.tap.logs.mask.fault(fault))
+    }
+
+    /// Sends a request whose progress is told.
+    pub(super) async fn tracked(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+        patience: Duration,
+        _track: &Track,
+    ) -> Result<RawResult, Fault> {
+        self.call(method, Value::Object(params), patience).await
     }
 
     async fn ask(

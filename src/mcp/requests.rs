@@ -7,6 +7,7 @@ use super::{
     contents::{self, Unreadable},
     rendered, rounds,
     subscriptions::Waiting,
+    track::Track,
 };
 use crate::content::reveal_line;
 use crate::domain::{Fault, FaultKind, RenderedPrompt, ResourceContents};
@@ -27,16 +28,20 @@ impl Session {
     ///
     /// # Errors
     /// A [`Fault`].
-    pub async fn read_resource(&self, uri: &str) -> Result<Vec<ResourceContents>, Fault> {
+    pub async fn read_resource(
+        &self,
+        uri: &str,
+        track: &Track,
+    ) -> Result<Vec<ResourceContents>, Fault> {
         let first = self.connection().await?;
-        match self.read_on(&first, uri).await {
+        match self.read_on(&first, uri, track).await {
             Err(fault) if fault.kind.is_connection() => {
                 let second = self.connection().await?;
-                let mut again = self.read_on(&second, uri).await;
+                let mut again = self.read_on(&second, uri, track).await;
                 // Over HTTP it may take the second one to learn that the session is over.
                 let same = Arc::ptr_eq(&first, &second) && second.tap.gone.is_cancelled();
                 if same && matches!(&again, Err(fault) if fault.kind.is_connection()) {
-                    again = self.read_on(&*self.connection().await?, uri).await;
+                    again = self.read_on(&*self.connection().await?, uri, track).await;
                 }
                 again.map_err(|mut fault| {
                     if fault.kind.is_connection() {
@@ -55,13 +60,14 @@ impl Session {
         &self,
         connection: &Connection,
         uri: &str,
+        track: &Track,
     ) -> Result<Vec<ResourceContents>, Fault> {
         if !connection.facts.capabilities.resources {
             return Err(self.fault(FaultKind::NotFound, "the server offers no resources"));
         }
         let params = Map::from_iter([("uri".to_owned(), Value::from(uri))]);
         let what = format!("read {}", reveal_line(uri).plain());
-        let raw = rounds::call(connection, "resources/read", params, &what).await?;
+        let raw = rounds::call(connection, "resources/read", params, &what, track).await?;
         let bound = connection.target.limits.resource_bytes;
         let uri = uri.to_owned();
         let read = move |raw| contents::read(raw, &uri, bound);
@@ -114,6 +120,7 @@ impl Session {
         &self,
         name: &str,
         arguments: &[(String, String)],
+        track: &Track,
     ) -> Result<RenderedPrompt, Fault> {
         let connection = &*self.connection().await?;
         if !connection.facts.capabilities.prompts {
@@ -125,7 +132,7 @@ impl Session {
             params.insert("arguments".to_owned(), Value::Object(given.collect()));
         }
         let what = format!("prompt {}", reveal_line(name).plain());
-        let raw = rounds::call(connection, "prompts/get", params, &what).await?;
+        let raw = rounds::call(connection, "prompts/get", params, &what, track).await?;
         let limits = &connection.target.limits;
         let size = raw.json.as_str().len();
         if size > limits.prompt_bytes {

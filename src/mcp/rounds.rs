@@ -1,7 +1,7 @@
 //! The modern road: a server asks inside its answer, and the call is made again with what it
 //! asked for (spec 2026-07-28, basic/patterns/mrtr).
 
-use super::{answer::RawResult, connection::Connection};
+use super::{answer::RawResult, connection::Connection, track::Track};
 use crate::{
     domain::{Era, Fault, FaultKind, Origin, SamplingRequest},
     sampling::SamplingError,
@@ -25,12 +25,13 @@ pub(super) async fn call(
     method: &'static str,
     params: Map<String, Value>,
     what: &str,
+    track: &Track,
 ) -> Result<RawResult, Fault> {
     let limits = &connection.target.limits;
     let fault = |kind, text: String| Fault::new(kind, text).of(&connection.target.spec.id);
     let mut sent = params.clone();
     for round in 0..=limits.rounds {
-        let raw = connection.call(method, Value::Object(sent), limits.request).await?;
+        let raw = connection.tracked(method, sent, limits.request, track).await?;
         let Some(asked) = input_required(&raw, connection.facts.era) else { return Ok(raw) };
         if asked.asks.is_empty() && asked.state.is_none() {
             let text = format!("the server asked for input for {what} but did not say for which");
@@ -40,6 +41,7 @@ pub(super) async fn call(
             let text = format!("{what} was given up after {} rounds of questions", limits.rounds);
             return Err(fault(FaultKind::Limit, text).hint("limits.rounds in settings.toml"));
         }
+        track.tell(|state| state.round = round + 1);
         if asked.asks.is_empty() {
             tokio::time::sleep(PAUSE).await;
         }

@@ -6,7 +6,7 @@ use super::{
 use crate::{
     config::{self, Limits},
     domain::{Link, ServerId, ServerSpec, Surface},
-    mcp::{InProcess, Session, SessionState},
+    mcp::{InProcess, Session, SessionState, Track},
     sampling::Gate,
 };
 use std::{
@@ -60,7 +60,7 @@ pub(super) fn start(
         let spec = member.spec.clone();
         hub.tasks.spawn(follow(Arc::downgrade(&hub), index, spec, state));
     }
-    Registry { hub, confirmed: false }
+    Registry { hub, confirmed: false, track: Track::default() }
 }
 
 fn first_view(spec: &ServerSpec, sampling: bool) -> ServerView {

@@ -57,6 +57,7 @@ mod address;
 mod arguments;
 mod authority;
 mod builder;
+mod calling;
 mod catalogue;
 mod completing;
 mod hub;
@@ -64,8 +65,9 @@ mod reading;
 mod rendering;
 mod view;
 
-pub use crate::mcp::{Again, Direction, InProcess, Noise, TrafficEntry};
+pub use crate::mcp::{Again, Direction, InProcess, Noise, Track, TrafficEntry};
 pub use builder::RegistryBuilder;
+pub use calling::{Called, ToolCall};
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
 };
@@ -75,7 +77,7 @@ pub use rendering::Rendering;
 pub use view::{Hidden, Lists, RegistryView, ServerView};
 
 use crate::domain::{
-    Fault, FaultKind, Prompt, Resource, ResourceTemplate, ServerId, ServerSpec, Surface,
+    Fault, FaultKind, Prompt, Resource, ResourceTemplate, ServerId, ServerSpec, Surface, Tool,
     UntrustedText,
 };
 use address::Meaning;
@@ -89,6 +91,8 @@ pub struct Registry {
     hub: Arc<Hub>,
     /// Whether a person said yes to what is done through this handle.
     confirmed: bool,
+    /// To whom it is told how calls go that are made through this handle.
+    track: Track,
 }
 
 impl Registry {
@@ -191,7 +195,14 @@ impl Registry {
     /// through it is not refused for want of one. Made for one use, right after the yes.
     #[must_use]
     pub fn confirmed(&self) -> Self {
-        Self { hub: self.hub.clone(), confirmed: true }
+        Self { confirmed: true, ..self.clone() }
+    }
+
+    /// A handle on the same servers that tells how what is done through it goes: progress, rounds,
+    /// whether it waits for a person. Made for one call.
+    #[must_use]
+    pub fn tracked(&self, track: Track) -> Self {
+        Self { track, ..self.clone() }
     }
 
     /// Whether a name on a surface of a server is used only after a person said yes.
@@ -281,4 +292,8 @@ fn templates(view: &RegistryView) -> &[Row<ResourceTemplate>] {
 
 fn prompts(view: &RegistryView) -> &[Row<Prompt>] {
     &view.catalogue.prompts
+}
+
+fn tools(view: &RegistryView) -> &[Row<Tool>] {
+    &view.catalogue.tools
 }

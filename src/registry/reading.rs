@@ -116,7 +116,7 @@ impl Registry {
         let member = self.member_for(&meaning, Surface::Resources, noun, address)?;
         self.ask_yes(&meaning, Surface::Resources, noun)?;
         let began = Instant::now();
-        let contents = member.session.read_resource(&meaning.bare).await?;
+        let contents = member.session.read_resource(&meaning.bare, &self.track).await?;
         let uri = meaning.bare.into();
         Ok(Reading { server: meaning.server, uri, contents, took: began.elapsed() })
     }

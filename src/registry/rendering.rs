@@ -51,7 +51,7 @@ impl Registry {
         }
         self.ask_yes(&meaning, Surface::Prompts, noun)?;
         let began = Instant::now();
-        let prompt = member.session.get_prompt(&meaning.bare, arguments).await?;
+        let prompt = member.session.get_prompt(&meaning.bare, arguments, &self.track).await?;
         let name = meaning.bare.into();
         Ok(Rendering { server: meaning.server, name, prompt, took: began.elapsed() })
     }

@@ -9,7 +9,8 @@ use super::state::traffic::Message;
 use crate::content::export::{self, Refusal};
 use crate::content::plain_line;
 use crate::domain::{CallId, Completable, Fault, FaultKind, ServerId, UntrustedText};
-use crate::registry::{Query, Registry};
+use crate::registry::{Query, Registry, ToolCall};
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,6 +50,19 @@ pub enum Effect {
         template: UntrustedText,
         /// The variables that have a value.
         values: Vec<(String, String)>,
+    },
+    /// Call a tool.
+    Call {
+        /// Our name for the call.
+        call: CallId,
+        /// Whom to ask.
+        server: ServerId,
+        /// Which tool, under the server's own name.
+        name: UntrustedText,
+        /// What to send.
+        arguments: Map<String, Value>,
+        /// Whether to send it although it does not agree with the tool's schema.
+        unchecked: bool,
     },
     /// Do this, to which a person said yes.
     Confirmed(Box<Self>),
@@ -177,6 +191,9 @@ impl Runner {
             Effect::Fill { call, server, template, values } => {
                 self.fill(call, server, template, values);
             }
+            Effect::Call { call, server, name, arguments, unchecked } => {
+                self.call(call, server, name, arguments, unchecked);
+            }
             Effect::Confirmed(effect) => {
                 let confirmed = self.registry.confirmed();
                 let before = std::mem::replace(&mut self.registry, confirmed);
@@ -267,6 +284,26 @@ impl Runner {
             let read = registry.read_template(template.raw(), &values, Some(server.as_str())).await;
             let result = match read {
                 Ok(reading) => lay_out(move || opened::reading(reading)).await,
+                Err(fault) => Err(fault),
+            };
+            let _ = answers.send(Msg::Opened { call, result }).await;
+        });
+        self.calls.insert(call, task);
+    }
+
+    fn call(
+        &mut self,
+        call: CallId,
+        server: ServerId,
+        name: UntrustedText,
+        arguments: Map<String, Value>,
+        unchecked: bool,
+    ) {
+        let (registry, answers) = (self.registry.clone(), self.answers.clone());
+        let task = self.tasks.spawn(async move {
+            let asked = ToolCall { name: name.raw(), arguments: &arguments, unchecked };
+            let result = match registry.call_tool(asked, Some(server.as_str())).await {
+                Ok(called) => lay_out(move || opened::called(&called)).await,
                 Err(fault) => Err(fault),
             };
             let _ = answers.send(Msg::Opened { call, result }).await;

@@ -127,8 +127,16 @@ impl Site for PlainSite {
             "POST" => self.post(request, out).await,
             "GET" => self.own_stream(request, out).await,
             "DELETE" => {
-                lock(&self.life).end();
-                out.whole(200, &[], b"").await
+                // It may come after the next session began, which it does not end.
+                let known = {
+                    let mut life = lock(&self.life);
+                    let known = request.header("mcp-session-id") == Some(&life.session());
+                    if known {
+                        life.end();
+                    }
+                    known
+                };
+                out.whole(if known { 200 } else { 404 }, &[], b"").await
             }
             _ => out.whole(405, &[], b"").await,
         }
@@ -169,7 +177,7 @@ impl PlainSite {
         let asks = message.get("id").is_some() && !method.is_empty();
         let id = message["id"].to_string();
         let (answer, answers) = unbounded_channel();
-        let (slow, ended) = {
+        let (slow, ended, number) = {
             let mut life = lock(&self.life);
             if asks {
                 life.waiting.insert(id.clone(), answer.clone());
@@ -179,10 +187,10 @@ impl PlainSite {
             }
             let opens = ["server/discover", "initialize"].contains(&method);
             let slow = life.server.as_ref().filter(|_| opens).map(Plain::slow).unwrap_or_default();
-            (slow, life.ended.clone())
+            (slow, life.ended.clone(), life.number)
         };
         tokio::time::sleep(slow).await;
-        self.pass_on(&line, asks.then_some(id.as_str())).await;
+        self.pass_on(&line, asks.then_some(id.as_str()), number).await;
         if ended.is_cancelled() {
             out.close();
             return Ok(());
@@ -207,18 +215,22 @@ impl PlainSite {
             let params = json!({"requestId": message["id"]});
             let method = "notifications/cancelled";
             let line = json!({"jsonrpc": "2.0", "method": method, "params": params});
-            self.pass_on(&line.to_string(), None).await;
+            self.pass_on(&line.to_string(), None, number).await;
         }
         Ok(())
     }
 
-    /// Gives a line to the server and brings what it says to where it belongs.
-    async fn pass_on(&self, line: &str, during: Option<&str>) {
+    /// Gives a line to the server and brings what it says to where it belongs. What was meant for
+    /// a server that has ended does not reach the next one.
+    async fn pass_on(&self, line: &str, during: Option<&str>, number: usize) {
         let waits = || lock(&self.life).server.as_ref().is_some_and(|server| server.waits(line));
         while waits() {
             tokio::time::sleep(GLANCE).await;
         }
         let mut life = lock(&self.life);
+        if life.number != number {
+            return;
+        }
         match life.server.as_mut().map(|server| server.take(line)) {
             Some(Then::Say(messages)) => {
                 messages.into_iter().for_each(|message| life.deliver(message, during));

@@ -3,6 +3,7 @@
 use super::State;
 use super::item::{ItemKey, Kind};
 use crate::domain::{Surface, UntrustedText};
+use serde_json::{Map, Value};
 
 /// What is to be done with an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +18,13 @@ pub enum Wanted {
         values: Vec<(String, String)>,
         /// What comes of it.
         uri: UntrustedText,
+    },
+    /// Call a tool with these arguments.
+    Call {
+        /// What is sent.
+        arguments: Map<String, Value>,
+        /// Whether to send it although it does not agree with the tool's schema.
+        unchecked: bool,
     },
 }
 
@@ -40,6 +48,7 @@ impl State {
         match wanted {
             Wanted::Read | Wanted::Render(_) => is_wanted(&key.name),
             // What comes of a template is a resource of its own.
+            Wanted::Call { .. } => true,
             Wanted::Fill { uri, .. } => is_wanted(&key.name) || is_wanted(uri),
         }
     }
@@ -50,6 +59,7 @@ fn surface(kind: Kind) -> Option<Surface> {
     match kind {
         Kind::Resource | Kind::Template => Some(Surface::Resources),
         Kind::Prompt => Some(Surface::Prompts),
-        Kind::Server | Kind::Tool | Kind::Malformed(..) => None,
+        Kind::Tool => Some(Surface::Tools),
+        Kind::Server | Kind::Malformed(..) => None,
     }
 }

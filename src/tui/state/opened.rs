@@ -7,7 +7,7 @@ use crate::content::{self, Document};
 use crate::domain::{
     Content, EmbeddedBody, Fault, Message, ResourceBody, ResourceContents, UntrustedText,
 };
-use crate::registry::{Reading, Rendering};
+use crate::registry::{Called, Reading, Rendering};
 use crate::tui::theme::Role;
 use serde_json::Value;
 use std::sync::Arc;
@@ -137,6 +137,15 @@ pub fn rendering(rendering: Rendering) -> Page {
     }
     page.gap();
     page.say(Role::Dim, format!("— end, rendered in {} —", duration(rendering.took, true)));
+    page
+}
+
+/// What a tool answered.
+pub fn called(called: &Called) -> Page {
+    let mut page = Page::default();
+    for block in &called.result.content {
+        self::block(&mut page, block.clone());
+    }
     page
 }
 

@@ -48,6 +48,9 @@ fn effect(key: ItemKey, wanted: Wanted, call: CallId) -> Effect {
     match wanted {
         Wanted::Read => Effect::Read { call, server, uri: name },
         Wanted::Render(arguments) => Effect::Render { call, server, name, arguments },
+        Wanted::Call { arguments, unchecked } => {
+            Effect::Call { call, server, name, arguments, unchecked }
+        }
         Wanted::Fill { values, .. } => Effect::Fill { call, server, template: name, values },
     }
 }

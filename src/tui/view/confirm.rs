@@ -24,6 +24,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, confirm: &Confirm, bo
     let (title, label, pairs) = match &confirm.wanted {
         Wanted::Read => ("Read this resource?", "address", &[][..]),
         Wanted::Render(arguments) => ("Run this prompt?", "prompt", arguments.as_slice()),
+        Wanted::Call { .. } => ("Call this tool?", "tool", &[][..]),
         Wanted::Fill { values, .. } => ("Read what is filled in?", "template", values.as_slice()),
     };
     let mut rows = field("server", |line| line.say(Role::Plain, key.server.as_str()), room);

@@ -1,0 +1,34 @@
+//! Calling a tool of one server.
+
+use super::{Session, called, requests::PARSE_APART, rounds, track::Track};
+use crate::content::reveal_line;
+use crate::domain::{Fault, FaultKind, ToolResult};
+use serde_json::{Map, Value};
+
+impl Session {
+    /// Calls a tool by the server's own name. Arguments are sent as they are. Never done twice by
+    /// itself. Dropping the future cancels the call and tells the server.
+    ///
+    /// # Errors
+    /// A [`Fault`]. A tool that says that it failed is no fault but a result.
+    pub async fn call_tool(
+        &self,
+        name: &str,
+        arguments: &Map<String, Value>,
+        track: &Track,
+    ) -> Result<ToolResult, Fault> {
+        let connection = &*self.connection().await?;
+        if !connection.facts.capabilities.tools {
+            return Err(self.fault(FaultKind::NotFound, "the server offers no tools"));
+        }
+        let params = Map::from_iter([
+            ("name".to_owned(), Value::from(name)),
+            ("arguments".to_owned(), Value::Object(arguments.clone())),
+        ]);
+        let what = format!("tool {}", reveal_line(name).plain());
+        let raw = rounds::call(connection, "tools/call", params, &what, track).await?;
+        raw.read_apart(PARSE_APART, called::read)
+            .await?
+            .map_err(|why| self.fault(FaultKind::Protocol, why))
+    }
+}

@@ -1,0 +1,28 @@
+//! How a call goes, told to whoever watches it.
+
+use crate::domain::CallState;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// One call's way of telling how it goes. Whoever does not look misses nothing but steps in
+/// between: it is one value, replaced as a whole.
+#[derive(Debug, Clone)]
+pub struct Track(Arc<watch::Sender<CallState>>);
+
+impl Default for Track {
+    fn default() -> Self {
+        Self(Arc::new(watch::channel(CallState::default()).0))
+    }
+}
+
+impl Track {
+    /// What is known, and a way to wait for news.
+    pub fn subscribe(&self) -> watch::Receiver<CallState> {
+        self.0.subscribe()
+    }
+
+    /// Tells something new.
+    pub(super) fn tell(&self, change: impl FnOnce(&mut CallState)) {
+        self.0.send_modify(change);
+    }
+}

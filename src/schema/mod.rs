@@ -1,0 +1,13 @@
+//! JSON Schemas of servers: what a form asks for, whether values agree with them, how they read.
+//!
+//! A schema comes from a server and is not trusted: nothing it names is ever fetched, and what it
+//! can cost is bounded.
+
+mod check;
+mod fields;
+mod tree;
+mod value;
+
+pub use check::{Checker, Disagreement};
+pub use fields::{Choice, Field, FieldKind, fields};
+pub use tree::{TreeRow, tree};
