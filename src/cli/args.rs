@@ -61,6 +61,9 @@ pub struct Common {
     /// Send this header to the servers of --url; ${NAME} takes a variable of the environment
     #[arg(long = "header", value_name = "NAME: VALUE", help_heading = "Servers")]
     pub headers: Vec<String>,
+    /// Tell the servers that they may work in this folder; may be given several times
+    #[arg(long = "root", value_name = "FOLDER", help_heading = "Servers")]
+    pub roots: Vec<String>,
     /// Only this server; a read or prompt is then addressed to it
     #[arg(long, value_name = "NAME", help_heading = "Servers")]
     pub server: Option<String>,
@@ -247,6 +250,7 @@ impl Common {
         self.config.extend(after.config);
         self.url.extend(after.url);
         self.headers.extend(after.headers);
+        self.roots.extend(after.roots);
         self.demo |= after.demo;
         self.json |= after.json;
         self.strict |= after.strict;

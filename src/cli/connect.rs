@@ -4,7 +4,7 @@ use super::{Arguments, Common};
 use crate::{
     config::{
         ConfigError, ServersFile, Skipped, from_command, from_url, load_servers, merge,
-        parse_header,
+        parse_header, root_from,
     },
     content::reveal_line,
     domain::{Fault, FaultKind, ServerSpec},
@@ -101,11 +101,20 @@ fn notices(file: &ServersFile) -> Vec<Fault> {
         .collect()
 }
 
-/// Applies `--era` and `--server`.
+/// Applies `--era`, `--root` and `--server`.
 fn apply(mut specs: Vec<ServerSpec>, common: &Common) -> Result<Vec<ServerSpec>, Fault> {
     if let Some(era) = common.era {
         for spec in &mut specs {
             spec.era = era.into();
+        }
+    }
+    let roots = common.roots.iter().map(|root| root_from(root).map_err(|error| error.fault()));
+    let roots = roots.collect::<Result<Vec<_>, _>>()?;
+    for spec in &mut specs {
+        for root in &roots {
+            if !spec.roots.iter().any(|known| known.uri == root.uri) {
+                spec.roots.push(root.clone());
+            }
         }
     }
     match &common.server {

@@ -3,11 +3,16 @@
 use super::address;
 use super::error::escaped;
 use super::fields::{Fields, Notes, kind, plain, read_map, string};
-use super::variables::Variables;
+use super::paths::home_folder;
+use super::roots::read_roots;
+use super::variables::{Variables, of_environment};
 use crate::domain::{Confirm, EraChoice, HttpKind, Permissions, ServerId, ServerSpec, Transport};
 use jsonc_parser::ast::Value;
 use secrecy::SecretString;
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// The longest time that an entry may ask for its start, in seconds: a day.
 const MAX_CONNECT_SECONDS: f64 = 86_400.0;
@@ -23,6 +28,14 @@ pub(super) struct Surroundings<'a> {
     pub(super) home: Option<PathBuf>,
     /// `${NAME}`
     pub(super) variables: Variables<'a>,
+}
+
+impl Surroundings<'_> {
+    /// Those of something that stands in no file.
+    pub(super) fn plain(folder: &Path) -> Self {
+        let variables = Variables::new(&of_environment);
+        Self { file: folder.to_owned(), home: home_folder(), variables }
+    }
 }
 
 /// Reads an entry. The error is the reason why it is skipped; it holds no values, which may be
@@ -44,6 +57,7 @@ pub(super) fn read_entry(
     let era = read_era(&mut fields)?;
     let connect_timeout = read_connect_timeout(&mut fields)?;
     let permissions = read_permissions(&mut fields, notes)?;
+    let roots = read_roots(fields.take("roots"), around, notes);
     let label = transport.label();
     for (key, _) in fields.0 {
         if ["args", "env", "cwd", "headers"].contains(&key) {
@@ -52,7 +66,7 @@ pub(super) fn read_entry(
             notes.add(&format!("unknown key `{}`", escaped(key)));
         }
     }
-    let mut spec = ServerSpec::new(id, transport).era(era).permissions(permissions);
+    let mut spec = ServerSpec::new(id, transport).era(era).permissions(permissions).roots(roots);
     spec.variables = around.variables.take_used();
     spec.enabled = enabled;
     spec.connect_timeout = connect_timeout;
@@ -165,15 +179,20 @@ fn read_cwd(
         notes.add("`cwd` is empty and counts as absent");
         return Ok(None);
     }
-    let Some(below_home) = text.strip_prefix('~') else { return Ok(Some(around.file.join(text))) };
-    let home = around.home.as_ref().ok_or("`cwd` begins with ~, and there is no home folder")?;
+    whole_path(text, around).map(Some).map_err(|why| format!("`cwd`: {why}"))
+}
+
+/// A path from the folder of the file, or from the home folder.
+pub(super) fn whole_path(text: &str, around: &Surroundings<'_>) -> Result<PathBuf, String> {
+    let Some(below_home) = text.strip_prefix('~') else { return Ok(around.file.join(text)) };
+    let home = around.home.as_ref().ok_or("it begins with ~, and there is no home folder")?;
     if below_home.is_empty() {
-        return Ok(Some(home.clone()));
+        return Ok(home.clone());
     }
     match below_home.strip_prefix(std::path::is_separator) {
         // Further separators would make it absolute and leave the home folder.
-        Some(rest) => Ok(Some(home.join(rest.trim_start_matches(std::path::is_separator)))),
-        None => Err("`cwd` begins with ~NAME; only ~ and ~/… are known".into()),
+        Some(rest) => Ok(home.join(rest.trim_start_matches(std::path::is_separator))),
+        None => Err("it begins with ~NAME; only ~ and ~/… are known".into()),
     }
 }
 

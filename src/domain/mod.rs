@@ -11,6 +11,7 @@ mod listing;
 mod message;
 mod prompt;
 mod resource;
+mod root;
 mod sampling;
 mod server;
 mod subscription;
@@ -28,6 +29,7 @@ pub use resource::{
     Annotations, ContentNote, Resource, ResourceBody, ResourceContents, ResourceTemplate,
     is_absolute_uri,
 };
+pub use root::Root;
 pub use sampling::{
     ApprovedRequest, Decision, Digest, FailureKind, IncludeContext, Model, ModelHint,
     ModelPreferences, Origin, SamplingRequest, SamplingResponse, SamplingTool, Stage, ToolChoice,

@@ -1,6 +1,6 @@
 //! A server as the user configured it, and as it turned out to be.
 
-use super::{Fault, ServerId, UntrustedText};
+use super::{Fault, Root, ServerId, UntrustedText};
 use secrecy::SecretString;
 use std::{path::PathBuf, time::Duration};
 
@@ -21,6 +21,8 @@ pub struct ServerSpec {
     pub connect_timeout: Option<Duration>,
     /// What this session may see and do there.
     pub permissions: Permissions,
+    /// Where it is told that it may work. Without any it is told that there are none to ask for.
+    pub roots: Vec<Root>,
     /// Variables of the environment that the entry used, with their values: where the entry is
     /// shown, their names stand in place of the values.
     pub variables: Vec<(String, SecretString)>,
@@ -258,6 +260,7 @@ impl ServerSpec {
             enabled: true,
             connect_timeout: None,
             permissions: Permissions::default(),
+            roots: Vec::new(),
             variables: Vec::new(),
         }
     }
@@ -291,6 +294,13 @@ impl ServerSpec {
     #[must_use]
     pub fn permissions(mut self, permissions: Permissions) -> Self {
         self.permissions = permissions;
+        self
+    }
+
+    /// Chooses where it is told that it may work.
+    #[must_use]
+    pub fn roots(mut self, roots: impl IntoIterator<Item = Root>) -> Self {
+        self.roots.extend(roots);
         self
     }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 pub(super) fn read(raw: &str) -> Result<ToolResult, String> {
     let mut map: Map<String, Value> =
         serde_json::from_str(raw).map_err(|_| "the answer should be an object".to_owned())?;
+    // What it is was looked at already.
     map.remove("resultType");
     let content = match map.remove("content") {
         Some(Value::Array(blocks)) => blocks.into_iter().map(Content::from_value).collect(),

@@ -3,7 +3,7 @@
 use super::{
     answer::{Answer, RawResult},
     child::ChildProcess,
-    handler::{Asking, Handler},
+    handler::Handler,
     handshake,
     lifecycle::{Target, with_last_words},
     tap::Tap,
@@ -69,11 +69,6 @@ impl Connection {
             ending: watch::channel(None).0,
             giving_up: TaskTracker::new(),
         }
-    }
-
-    /// Marks that a person is asked because of this server, so that timers pause.
-    pub(super) fn begin_asking(&self) -> Asking {
-        Asking::begin(&self.asking)
     }
 
     /// Sends one request and waits for its raw result, at most `patience` of time in which no
@@ -326,7 +321,7 @@ async fn active_time(patience: Duration, asking: &watch::Sender<usize>) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::handler::Asking, *};
 
     #[tokio::test(start_paused = true)]
     async fn the_clock_stands_still_while_a_person_is_asked() {

@@ -1,8 +1,8 @@
 //! The legacy road: what a server asks of us, by request.
 
-use super::tap::Tap;
+use super::{roots, tap::Tap};
 use crate::{
-    domain::{Era, Origin, SamplingRequest, ServerId},
+    domain::{Era, Origin, SamplingRequest, ServerSpec},
     sampling::{Gate, SamplingError},
 };
 use rmcp::{
@@ -20,7 +20,7 @@ use tokio::sync::watch;
 /// Answers a server's requests. One for each connection.
 #[derive(Clone)]
 pub(super) struct Handler {
-    pub(super) server: ServerId,
+    pub(super) spec: Arc<ServerSpec>,
     pub(super) gate: Gate,
     pub(super) tap: Arc<Tap>,
     /// How many asks of this server wait for a person right now; timers pause while it is not 0.
@@ -44,12 +44,18 @@ impl Drop for Asking {
 }
 
 /// How we introduce ourselves.
-pub(super) fn client_info(gate: &Gate) -> InitializeRequestParams {
+fn client_info(gate: &Gate, spec: &ServerSpec) -> InitializeRequestParams {
     let mut capabilities = ClientCapabilities::default();
     if gate.is_open()
         && let Ok(sampling) = serde_json::from_value(json!({}))
     {
         capabilities.sampling = sampling;
+    }
+    // They are read with the settings, and do not change while the program runs.
+    if !spec.roots.is_empty()
+        && let Ok(roots) = serde_json::from_value(json!({}))
+    {
+        capabilities.roots = roots;
     }
     let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
     InitializeRequestParams::new(capabilities, name)
@@ -80,7 +86,7 @@ impl Handler {
             ErrorData::invalid_params(format!("not a sampling request: {error}"), None)
         })?;
         let origin = Origin {
-            server: self.server.clone(),
+            server: self.spec.id.clone(),
             era: Era::Legacy,
             call: None,
             round: None,
@@ -125,6 +131,10 @@ impl Service<RoleClient> for Handler {
             ServerRequest::PingRequest(_) => Ok(ClientResult::empty(())),
             ServerRequest::CustomRequest(request) => match request.method.as_str() {
                 "sampling/createMessage" => self.sample(request.params, context).await,
+                roots::METHOD if !self.spec.roots.is_empty() => {
+                    let answer = roots::answer(&self.spec.roots);
+                    Ok(ClientResult::CustomResult(CustomResult(answer)))
+                }
                 other => {
                     self.tap.logs.breach("the server asked for something that was never offered");
                     Err(not_found(other))
@@ -148,6 +158,6 @@ impl Service<RoleClient> for Handler {
     }
 
     fn get_info(&self) -> InitializeRequestParams {
-        client_info(&self.gate)
+        client_info(&self.gate, &self.spec)
     }
 }

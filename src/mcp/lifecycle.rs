@@ -164,7 +164,7 @@ async fn attempt(
             .map_err(only)?;
     let asking = Arc::new(watch::channel(0).0);
     let handler = Handler {
-        server: target.spec.id.clone(),
+        spec: target.spec.clone(),
         gate: target.gate.clone(),
         tap: tap.clone(),
         asking: asking.clone(),

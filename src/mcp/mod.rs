@@ -33,6 +33,7 @@ mod relist;
 mod rendered;
 mod requests;
 mod ring;
+mod roots;
 mod rounds;
 mod session;
 mod subscriptions;

@@ -1,10 +1,10 @@
 //! The modern road: a server asks inside its answer, and the call is made again with what it
 //! asked for (spec 2026-07-28, basic/patterns/mrtr).
 
-use super::{answer::RawResult, connection::Connection, track::Track};
+use super::{answer::RawResult, connection::Connection, roots, track::Track};
 use crate::{
     domain::{Era, Fault, FaultKind, Origin, SamplingRequest},
-    sampling::SamplingError,
+    sampling::{SamplingError, SamplingService},
 };
 use futures_util::future::try_join_all;
 use serde_json::{Map, Value};
@@ -14,9 +14,11 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// What stands in an `input_required` result.
+#[derive(Debug, PartialEq)]
 struct Round {
     asks: Map<String, Value>,
-    state: Option<Value>,
+    /// Given back as it came.
+    state: Option<String>,
 }
 
 /// Calls, driving rounds until the server is done. `what` says in words which call this is.
@@ -32,11 +34,18 @@ pub(super) async fn call(
     let mut sent = params.clone();
     for round in 0..=limits.rounds {
         let raw = connection.tracked(method, sent, limits.request, track).await?;
-        let Some(asked) = input_required(&raw, connection.facts.era) else { return Ok(raw) };
-        if asked.asks.is_empty() && asked.state.is_none() {
-            let text = format!("the server asked for input for {what} but did not say for which");
-            return Err(fault(FaultKind::Protocol, text));
-        }
+        let asked = match kind(&raw, connection.facts.era) {
+            Kind::Complete => return Ok(raw),
+            Kind::Round(Ok(asked)) => asked,
+            Kind::Round(Err(why)) => {
+                let text = format!("the server asked for input for {what} in a way that {why}");
+                return Err(fault(FaultKind::Protocol, text));
+            }
+            Kind::Unknown(kind) => {
+                let text = format!("{what} was answered with a result of an unknown type");
+                return Err(fault(FaultKind::Protocol, text).because(kind));
+            }
+        };
         if round == limits.rounds {
             let text = format!("{what} was given up after {} rounds of questions", limits.rounds);
             return Err(fault(FaultKind::Limit, text).hint("limits.rounds in settings.toml"));
@@ -45,81 +54,158 @@ pub(super) async fn call(
         if asked.asks.is_empty() {
             tokio::time::sleep(PAUSE).await;
         }
-        let answers =
-            asked.asks.iter().map(|(key, ask)| answer(connection, what, round + 1, key, ask));
-        // The first refusal ends the round: its siblings are dropped, which withdraws them.
-        let answers = try_join_all(answers).await?;
+        let answers = answers(connection, what, round + 1, &asked.asks, track).await?;
         sent = params.clone();
         if !answers.is_empty() {
-            sent.insert("inputResponses".into(), Value::Object(answers.into_iter().collect()));
+            sent.insert("inputResponses".into(), Value::Object(answers));
         }
         if let Some(state) = asked.state {
-            sent.insert("requestState".into(), state);
+            sent.insert("requestState".into(), state.into());
         }
     }
     Err(fault(FaultKind::Limit, format!("{what} was given up")))
 }
 
-/// What the server asks for, if this is not yet the answer. A missing `resultType` counts as
-/// complete, as it is in older versions.
-fn input_required(raw: &RawResult, era: Era) -> Option<Round> {
-    if era == Era::Legacy {
-        return None;
-    }
-    // A search through the text is cheap even where parsing is not.
-    memchr::memmem::find(raw.json.as_str().as_bytes(), b"input_required")?;
-    let Ok(Value::Object(mut result)) = raw.read(|json| serde_json::from_str(json)) else {
-        return None;
-    };
-    if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
-        return None;
-    }
-    let asks = match result.remove("inputRequests") {
-        Some(Value::Object(asks)) => asks,
-        _ => Map::new(),
-    };
-    Some(Round { asks, state: result.remove("requestState").filter(|s| !s.is_null()) })
+/// What a result is.
+#[derive(Debug, PartialEq)]
+enum Kind {
+    /// The answer.
+    Complete,
+    /// The server asks for something first; the error says what is wrong with it.
+    Round(Result<Round, &'static str>),
+    /// A word that the protocol does not know.
+    Unknown(String),
 }
 
-async fn answer(
+/// What a result says that it is. One that says nothing is complete, as it is in older versions.
+fn kind(raw: &RawResult, era: Era) -> Kind {
+    if era == Era::Legacy || says_complete(raw.json.as_str().as_bytes()) {
+        return Kind::Complete;
+    }
+    let Ok(Value::Object(result)) = raw.read(|json| serde_json::from_str(json)) else {
+        return Kind::Complete;
+    };
+    match result.get("resultType") {
+        None | Some(Value::Null) => Kind::Complete,
+        Some(Value::String(kind)) if kind == "complete" => Kind::Complete,
+        Some(Value::String(kind)) if kind == "input_required" => Kind::Round(round(result)),
+        Some(Value::String(kind)) => Kind::Unknown(kind.clone()),
+        Some(other) => Kind::Unknown(other.to_string()),
+    }
+}
+
+/// Whether nothing in a result calls itself anything but complete: a search through the text is
+/// cheap even where parsing is not.
+fn says_complete(json: &[u8]) -> bool {
+    const KEY: &[u8] = b"\"resultType\"";
+    memchr::memmem::find_iter(json, KEY).all(|at| {
+        let rest = json.get(at + KEY.len()..).unwrap_or_default().trim_ascii_start();
+        let value = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+        value.is_some_and(|value| value.starts_with(b"\"complete\""))
+    })
+}
+
+fn round(mut result: Map<String, Value>) -> Result<Round, &'static str> {
+    let asks = match result.remove("inputRequests") {
+        Some(Value::Object(asks)) => asks,
+        None | Some(Value::Null) => Map::new(),
+        Some(_) => return Err("cannot be read: its inputRequests are no object"),
+    };
+    let state = match result.remove("requestState") {
+        Some(Value::String(state)) => Some(state),
+        None | Some(Value::Null) => None,
+        Some(_) => return Err("cannot be read: its requestState is no string"),
+    };
+    if asks.is_empty() && state.is_none() {
+        return Err("does not say what for");
+    }
+    Ok(Round { asks, state })
+}
+
+/// One thing that a server asks for.
+enum Ask<'a> {
+    /// Where it may work.
+    Roots,
+    /// A model call.
+    Sampling(&'a SamplingService, Box<SamplingRequest>),
+}
+
+/// Answers all that was asked in a round. Nothing is asked of a person when a part of it can only
+/// be refused.
+async fn answers(
     connection: &Connection,
     what: &str,
     round: u32,
-    key: &str,
-    ask: &Value,
-) -> Result<(String, Value), Fault> {
-    let server = &connection.target.spec.id;
+    asks: &Map<String, Value>,
+    track: &Track,
+) -> Result<Map<String, Value>, Fault> {
+    let read = |(key, ask): (&String, &Value)| {
+        self::ask(connection, what, ask).map(|ask| (key.clone(), ask))
+    };
+    let asks: Vec<(String, Ask<'_>)> = asks.iter().map(read).collect::<Result<_, _>>()?;
+    let _asking =
+        asks.iter().any(|(_, ask)| matches!(ask, Ask::Sampling(..))).then(|| track.begin_asking());
+    let answers = asks.into_iter().map(|(key, ask)| async move {
+        let value = match ask {
+            Ask::Roots => roots::answer(&connection.target.spec.roots),
+            Ask::Sampling(service, request) => {
+                let origin = Origin {
+                    server: connection.target.spec.id.clone(),
+                    era: Era::Modern,
+                    call: Some(what.to_owned()),
+                    round: Some(round),
+                    key: Some(key.as_str().into()),
+                };
+                sample(connection, what, service, *request, origin).await?
+            }
+        };
+        Ok::<_, Fault>((key, value))
+    });
+    // The first refusal ends the round: its siblings are dropped, which withdraws them.
+    Ok(try_join_all(answers).await?.into_iter().collect())
+}
+
+/// What an ask is, if it is of a kind that this server was offered.
+fn ask<'a>(connection: &'a Connection, what: &str, ask: &Value) -> Result<Ask<'a>, Fault> {
+    let spec = &connection.target.spec;
     let method = ask.get("method").and_then(Value::as_str).unwrap_or_default();
-    let service = match (method, connection.target.gate.service()) {
-        ("sampling/createMessage", Some(service)) => service,
+    match (method, connection.target.gate.service()) {
+        (roots::METHOD, _) if !spec.roots.is_empty() => Ok(Ask::Roots),
+        ("sampling/createMessage", Some(service)) => {
+            let params = ask.get("params").cloned().unwrap_or_default();
+            let request = serde_json::from_value(params).map_err(|error| {
+                let text = format!("{what} ended: the server's sampling request is not valid");
+                Fault::new(FaultKind::Protocol, text).of(&spec.id).because(error.to_string())
+            })?;
+            Ok(Ask::Sampling(service, request))
+        }
         _ => {
             connection.tap.logs.breach("the server asked for something that was never offered");
             let text =
                 format!("{what} ended: the server asked for something that was never offered");
-            return Err(Fault::new(FaultKind::Protocol, text).of(server).because(method));
+            let fault = Fault::new(FaultKind::Protocol, text).of(&spec.id).because(method);
+            Err(match method {
+                roots::METHOD => fault.hint("`roots` in its entry, or --root, offers it folders"),
+                _ => fault,
+            })
         }
-    };
-    let params = ask.get("params").cloned().unwrap_or_default();
-    let request: SamplingRequest = serde_json::from_value(params).map_err(|error| {
-        let text = format!("{what} ended: the server's sampling request is not valid");
-        Fault::new(FaultKind::Protocol, text).of(server).because(error.to_string())
-    })?;
-    let origin = Origin {
-        server: server.clone(),
-        era: Era::Modern,
-        call: Some(what.to_owned()),
-        round: Some(round),
-        key: Some(key.into()),
-    };
-    let _asking = connection.begin_asking();
+    }
+}
+
+async fn sample(
+    connection: &Connection,
+    what: &str,
+    service: &SamplingService,
+    request: SamplingRequest,
+    origin: Origin,
+) -> Result<Value, Fault> {
     let answered = tokio::select! {
         answered = service.sample(request, origin) => answered,
         () = connection.tap.gone.cancelled() => return Err(connection.closed(what).await),
     };
-    match answered {
-        Ok(disclosure) => Ok((key.to_owned(), disclosure.into_value())),
-        Err(error) => Err(declined(connection, what, &error)),
-    }
+    answered
+        .map(|disclosure| disclosure.into_value())
+        .map_err(|error| declined(connection, what, &error))
 }
 
 /// A refusal is not sent: the call is not made again, and ends here.
@@ -139,15 +225,33 @@ mod tests {
     #[test]
     fn only_a_modern_answer_that_says_so_is_a_round() {
         let raw = r#"{"resultType":"input_required","requestState":"\u0000é {\"a\": 1}=="}"#;
-        let round = input_required(&raw_result(raw), Era::Modern).expect("a round");
-        assert_eq!(round.state, Some(Value::from("\0é {\"a\": 1}==")));
-        assert!(input_required(&raw_result(raw), Era::Legacy).is_none());
+        let state = Some("\0é {\"a\": 1}==".to_owned());
+        let round = Kind::Round(Ok(Round { asks: Map::new(), state }));
+        assert_eq!(kind(&raw_result(raw), Era::Modern), round);
+        assert_eq!(kind(&raw_result(raw), Era::Legacy), Kind::Complete);
         for complete in [
             r#"{"contents":[]}"#,
             r#"{"text":"input_required"}"#,
             r#"{"resultType":"complete","x":"input_required"}"#,
+            r#"{"resultType":null}"#,
+            r#"{"resultType":"complete","x":{"resultType":"input_required"}}"#,
         ] {
-            assert!(input_required(&raw_result(complete), Era::Modern).is_none());
+            assert_eq!(kind(&raw_result(complete), Era::Modern), Kind::Complete, "{complete}");
+        }
+        for unknown in [r#"{"resultType":"later"}"#, r#"{"resultType" : 7}"#] {
+            assert!(matches!(kind(&raw_result(unknown), Era::Modern), Kind::Unknown(_)));
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_has_to_make_sense() {
+        for bad in [
+            r#"{"resultType":"input_required"}"#,
+            r#"{"resultType":"input_required","inputRequests":{}}"#,
+            r#"{"resultType":"input_required","inputRequests":[1],"requestState":"x"}"#,
+            r#"{"resultType":"input_required","requestState":{"a":1}}"#,
+        ] {
+            assert!(matches!(kind(&raw_result(bad), Era::Modern), Kind::Round(Err(_))), "{bad}");
         }
     }
 }

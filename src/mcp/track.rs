@@ -25,4 +25,19 @@ impl Track {
     pub(super) fn tell(&self, change: impl FnOnce(&mut CallState)) {
         self.0.send_modify(change);
     }
+
+    /// Marks that a person is asked because of this call, for as long as what it gives lives.
+    pub(super) fn begin_asking(&self) -> Waiting {
+        self.tell(|state| state.is_asking = true);
+        Waiting(self.clone())
+    }
+}
+
+/// A call waits for a person while this lives.
+pub(super) struct Waiting(Track);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.tell(|state| state.is_asking = false);
+    }
 }

@@ -5,7 +5,8 @@ use super::{
 };
 use crate::{
     config::{self, Limits},
-    domain::{Link, ServerId, ServerSpec, Surface},
+    content::reveal_line,
+    domain::{Link, Root, ServerId, ServerSpec, Surface},
     mcp::{InProcess, Session, SessionState, Track},
     sampling::Gate,
 };
@@ -97,6 +98,11 @@ fn details(spec: &ServerSpec) -> Vec<String> {
         lines.push(format!("address: {url}"));
         lines.extend(shown.headers.into_iter().map(|header| format!("header: {header}")));
     }
+    let root = |root: &Root| {
+        let uri = config::with_names(&root.uri, spec);
+        format!("may work in: {}", reveal_line(&uri).plain())
+    };
+    lines.extend(spec.roots.iter().map(root));
     lines
 }
 

@@ -23,6 +23,7 @@ mod plain_http;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
 mod reasons;
+mod rounds;
 mod subscriptions;
 mod templates;
 #[path = "../support/wire.rs"]
@@ -72,6 +73,12 @@ const CASES: &[(&str, Run)] = &cases![
     calls::an_error_of_the_server_is_its_own_and_asked_once,
     calls::a_dropped_read_is_cancelled_at_the_server,
     calls::a_read_is_cancelled_even_when_all_is_closed_at_once,
+    rounds::every_round_is_answered_as_it_was_asked,
+    rounds::a_server_that_asks_without_end_is_given_up,
+    rounds::what_was_never_offered_ends_the_call_by_name,
+    rounds::a_round_that_makes_no_sense_is_the_servers_fault,
+    rounds::an_answer_says_what_it_is_or_nothing,
+    rounds::an_older_server_asks_for_roots_by_request,
     calls::questions_that_were_never_offered_are_answered_by_name,
     losses::a_read_survives_the_end_of_its_server_once,
     losses::a_server_that_ended_leaves_stale_rows,

@@ -32,6 +32,7 @@ use std::{
 /// | `gate` | a file; while it is there, lists wait |
 /// | `die_cancelled` | ends when a request is cancelled |
 /// | `asks` | requests that it sends once the handshake is done |
+/// | `rounds` | results that it gives before the usual one to what may be asked back for; reads of `plain:` are left out |
 /// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
 /// | `mute` | reads and never answers anything |
 #[derive(Clone)]
@@ -154,6 +155,9 @@ impl Plain {
         if method == "subscriptions/listen" && self.script.get("subscriptions").is_some() {
             return self.listen(id, &message["params"]["notifications"]);
         }
+        if let Some(result) = self.round(method, uri) {
+            return Then::Say(vec![json!({"jsonrpc": "2.0", "id": id, "result": result})]);
+        }
         let mut lines = self.aside(uri);
         let mut answer = match self.answer(method, &message["params"]) {
             Ok(result) => json!({"jsonrpc": "2.0", "result": result}),
@@ -173,6 +177,21 @@ impl Plain {
         }
         lines.push(answer);
         Then::Say(lines)
+    }
+
+    /// What comes before the usual answer. The last of several is given over and over if it is
+    /// `again`.
+    fn round(&mut self, method: &str, uri: &str) -> Option<Value> {
+        let may_ask = ["resources/read", "prompts/get", "tools/call"].contains(&method);
+        if !may_ask || uri.starts_with("plain:") {
+            return None;
+        }
+        let rounds = self.script.get_mut("rounds")?.as_array_mut()?;
+        match rounds.as_slice() {
+            [] => None,
+            [again, last] if again == "again" => Some(last.clone()),
+            [..] => Some(rounds.remove(0)),
+        }
     }
 
     /// Opens a stream of news; it is answered when it ends.
@@ -261,6 +280,10 @@ impl Plain {
             ("tools/list", _) => self.page("tools", params),
             ("resources/read", _) => self.read(params["uri"].as_str().unwrap_or_default()),
             ("prompts/get", _) => Ok(self.echo(params)),
+            ("tools/call", _) => {
+                let text = params.get("arguments").unwrap_or(&Value::Null).to_string();
+                Ok(json!({"content": [{"type": "text", "text": text}]}))
+            }
             ("resources/subscribe" | "resources/unsubscribe", false) => {
                 if self.agrees(&params["uri"]) {
                     return Ok(json!({}));
