@@ -18,6 +18,9 @@ pub struct Tool {
     pub output_schema: Option<Map<String, Value>>,
     /// Hints of the server about what it does. Untrusted.
     pub annotations: Option<ToolAnnotations>,
+    /// Whether it says that it is called as a task only (2025-11-25, `execution.taskSupport`),
+    /// which this program does not do.
+    pub needs_task: bool,
 }
 
 /// Hints about a tool (spec `ToolAnnotations`). Untrusted: they never decide anything alone.

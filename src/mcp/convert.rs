@@ -207,6 +207,8 @@ pub(super) struct WireTool {
     output_schema: Option<Map<String, Value>>,
     #[serde(default)]
     annotations: Option<Map<String, Value>>,
+    #[serde(default)]
+    execution: Value,
 }
 
 impl Item for Tool {
@@ -240,6 +242,7 @@ impl Item for Tool {
             input_schema: wire.input_schema,
             output_schema: wire.output_schema,
             annotations: wire.annotations.map(hints),
+            needs_task: wire.execution.get("taskSupport").is_some_and(|task| task == "required"),
         })
     }
 

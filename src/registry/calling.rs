@@ -1,8 +1,8 @@
 //! Calling a tool by its name.
 
-use super::{Registry, address, tools};
+use super::{Addressed, Registry, Row, address, tools};
 use crate::{
-    domain::{Fault, ServerId, Surface, ToolResult, UntrustedText},
+    domain::{Fault, FaultKind, ServerId, Surface, ToolResult, UntrustedText},
     schema::Disagreement,
 };
 use serde_json::{Map, Value};
@@ -49,6 +49,17 @@ impl Registry {
         let (noun, rows) = ("tool", tools(&view));
         let meaning = address::resolve(&view, rows, call.name, server, noun)?;
         let member = self.member_for(&meaning, Surface::Tools, noun, call.name)?;
+        let listed = |row: &&Row<_>| {
+            row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
+        };
+        let listed = rows.iter().find(listed);
+        if !call.unchecked && listed.is_some_and(|row| row.item.needs_task) {
+            let what = "this tool is called as a task only, which vestibule does not do";
+            let fault = Fault::new(FaultKind::Validation, what).of(&meaning.server);
+            return Err(fault
+                .because(meaning.bare.as_str())
+                .hint("`--unchecked` calls it all the same"));
+        }
         self.ask_yes(&meaning, Surface::Tools, noun)?;
         let began = Instant::now();
         let result = member.session.call_tool(&meaning.bare, call.arguments, &self.track).await?;

@@ -108,6 +108,7 @@ impl Texts {
             description: self.some(),
             input_schema: schema.as_object().unwrap().clone(),
             output_schema: schema.as_object().cloned(),
+            needs_task: false,
             annotations: Some(ToolAnnotations { title: self.some(), ..Default::default() }),
         };
         Lists {

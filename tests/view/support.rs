@@ -55,6 +55,7 @@ pub fn tool(name: &str) -> Tool {
         description: Some("Looks for things.\nSlowly.".into()),
         input_schema: schema.as_object().unwrap().clone(),
         output_schema: None,
+        needs_task: false,
         annotations: Some(ToolAnnotations {
             read_only: Some(true),
             open_world: Some(true),
