@@ -110,6 +110,7 @@ fn limits_are_those_of_the_readme() {
         ("prompt_bytes", limits.prompt_bytes as u64),
         ("connect_seconds", limits.connect.as_secs()),
         ("request_seconds", limits.request.as_secs()),
+        ("call_seconds", limits.call.as_secs()),
         ("rounds", u64::from(limits.rounds)),
         ("traffic_bytes", limits.traffic_bytes as u64),
         ("stderr_bytes", limits.stderr_bytes as u64),

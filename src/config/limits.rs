@@ -49,6 +49,11 @@ pub struct Limits {
     /// Default 60 s; from 1 s to a day.
     #[serde(rename = "request_seconds", deserialize_with = "seconds::<_, DAY>")]
     pub request: Duration,
+    /// Time for a whole call that tells how far it has come, in which each word of that begins the
+    /// time for one request anew. In the file: `call_seconds`.
+    /// Default 900 s; from 1 s to a day.
+    #[serde(rename = "call_seconds", deserialize_with = "seconds::<_, DAY>")]
+    pub call: Duration,
     /// The most rounds in which a server may ask back within one call.
     /// Default 10; from 1 to 1 000.
     #[serde(deserialize_with = "bounded::<_, _, 1, 1_000>")]
@@ -74,6 +79,7 @@ impl Default for Limits {
             prompt_bytes: 16 << 20,
             connect: Duration::from_secs(30),
             request: Duration::from_secs(60),
+            call: Duration::from_secs(900),
             rounds: 10,
             traffic_bytes: 8 << 20,
             stderr_bytes: 1 << 20,
@@ -107,6 +113,7 @@ mod tests {
             ("prompt_bytes", 1, 4_294_967_296),
             ("connect_seconds", 1, 86_400),
             ("request_seconds", 1, 86_400),
+            ("call_seconds", 1, 86_400),
             ("rounds", 1, 1_000),
             ("traffic_bytes", 4_096, 1_073_741_824),
             ("stderr_bytes", 4_096, 1_073_741_824),

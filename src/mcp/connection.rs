@@ -6,6 +6,7 @@ use super::{
     handler::Handler,
     handshake,
     lifecycle::{Target, with_last_words},
+    patience::{Patience, RanOut},
     tap::Tap,
     track::Track,
     writer::WriteError,
@@ -15,16 +16,16 @@ use rmcp::{
     RoleClient,
     model::{
         CancelledNotification, CancelledNotificationParam, ClientNotification, ClientRequest,
-        CustomRequest, CustomResult, RequestId, ServerResult,
+        CustomRequest, CustomResult, ProgressToken, RequestId, ServerResult,
     },
     service::{Peer, PeerRequestOptions, RunningService, ServiceError},
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-use tokio::{sync::watch, time::Instant};
+use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 /// How long an end waits for the cancellations before it to be written.
@@ -71,35 +72,36 @@ impl Connection {
         }
     }
 
-    /// Sends one request and waits for its raw result, at most `patience` of time in which no
-    /// person is being asked. Dropping the future tells the server that the request was given up.
+    /// Sends one request and waits for its raw result, at most `time` in which no person is being
+    /// asked. Dropping the future tells the server that the request was given up.
     pub(super) async fn call(
         &self,
         method: &'static str,
         params: Value,
-        patience: Duration,
+        time: Duration,
     ) -> Result<RawResult, Fault> {
-        let called = self.ask(method, params, patience).await;
-        // What the other side says may hold what was sent to it.
-        called.map_err(|fault| self.tap.logs.mask.fault(fault))
+        self.tracked(method, params, Patience::of(time), &Track::default()).await
     }
 
-    /// Sends a request whose progress is told.
+    /// The same for a request that may take longer as long as it tells how far it has come.
     pub(super) async fn tracked(
         &self,
         method: &'static str,
-        params: Map<String, Value>,
-        patience: Duration,
-        _track: &Track,
+        params: Value,
+        patience: Patience,
+        track: &Track,
     ) -> Result<RawResult, Fault> {
-        self.call(method, Value::Object(params), patience).await
+        let called = self.ask(method, params, patience, track).await;
+        // What the other side says may hold what was sent to it.
+        called.map_err(|fault| self.tap.logs.mask.fault(fault))
     }
 
     async fn ask(
         &self,
         method: &'static str,
         params: Value,
-        patience: Duration,
+        patience: Patience,
+        track: &Track,
     ) -> Result<RawResult, Fault> {
         let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
         let options = PeerRequestOptions::no_options();
@@ -107,6 +109,9 @@ impl Connection {
         let mark = self.tap.mark();
         let calling = async {
             let mut handle = self.peer.send_request_with_option(request, options).await?;
+            if let ProgressToken(RequestId::Number(token)) = handle.progress_token {
+                self.tap.progress.follow(token, track);
+            }
             let mut guard = GiveUp::new(self, &handle.id);
             let answer = (&mut handle.rx).await.unwrap_or(Err(ServiceError::TransportClosed));
             guard.armed = false;
@@ -116,13 +121,19 @@ impl Connection {
         tokio::select! {
             biased;
             answer = calling => self.read_answer(method, answer, mark).await,
-            () = active_time(patience, &self.asking) => Err(self.too_slow(method, patience, mark)),
+            out = patience.run_out(&self.asking, track) => {
+                Err(self.too_slow(method, patience, out, mark))
+            }
             () = gone => Err(self.closed(method).await),
         }
     }
 
-    fn too_slow(&self, method: &str, patience: Duration, mark: (u64, u64)) -> Fault {
-        let what = format!("{method} was not answered within {} s", patience.as_secs_f32());
+    fn too_slow(&self, method: &str, patience: Patience, out: RanOut, mark: (u64, u64)) -> Fault {
+        let (time, limit) = match out {
+            RanOut::Quiet => (patience.quiet, "limits.request_seconds"),
+            RanOut::Whole => (self.target.limits.call, "limits.call_seconds"),
+        };
+        let what = format!("{method} was not answered within {} s", time.as_secs_f32());
         let mut fault = self.fault(FaultKind::Timeout, what);
         let owned = self.owned.lock().unwrap_or_else(PoisonError::into_inner);
         fault.cause.extend(
@@ -133,8 +144,7 @@ impl Connection {
         );
         let meanwhile = self.tap.words_since(mark);
         if meanwhile.is_empty() {
-            return fault
-                .hint("the server was told; raise limits.request_seconds if it is only slow");
+            return fault.hint(format!("the server was told; raise {limit} if it is only slow"));
         }
         fault.cause.extend(meanwhile);
         fault.hint("the server was told; what it wrote meanwhile was no answer to this")
@@ -300,42 +310,5 @@ impl Drop for GiveUp<'_> {
             let _ = tokio::time::timeout(Duration::from_secs(1), sending).await;
         });
         self.connection.target.tasks.spawn(telling);
-    }
-}
-
-/// Waits until `patience` has passed, not counting the time in which a person is being asked.
-async fn active_time(patience: Duration, asking: &watch::Sender<usize>) {
-    let mut asking = asking.subscribe();
-    let mut left = patience;
-    loop {
-        if asking.wait_for(|n| *n == 0).await.is_err() {
-            return std::future::pending().await;
-        }
-        let since = Instant::now();
-        tokio::select! {
-            () = tokio::time::sleep(left) => return,
-            _ = asking.wait_for(|n| *n > 0) => left = left.saturating_sub(since.elapsed()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{super::handler::Asking, *};
-
-    #[tokio::test(start_paused = true)]
-    async fn the_clock_stands_still_while_a_person_is_asked() {
-        let asking = Arc::new(watch::channel(0).0);
-        let began = Instant::now();
-        let ask = asking.clone();
-        let person = tokio::spawn(async move {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            let open = Asking::begin(&ask);
-            tokio::time::sleep(Duration::from_secs(100)).await;
-            drop(open);
-        });
-        active_time(Duration::from_secs(3), &asking).await;
-        assert_eq!(began.elapsed().as_secs(), 103);
-        person.await.expect("joined");
     }
 }

@@ -15,8 +15,9 @@ use super::{
 use crate::domain::{Fault, FaultKind};
 use rmcp::model::{
     CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage, ClientNotification,
-    ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, PingRequest,
-    RequestId, ServerJsonRpcMessage, ServerNotification, ServerRequest, ServerResult,
+    ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData, GetMeta as _, JsonRpcMessage,
+    PingRequest, ProgressToken, RequestId, ServerJsonRpcMessage, ServerNotification, ServerRequest,
+    ServerResult,
 };
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -100,7 +101,7 @@ impl Conversation {
 
     /// A request of ours got no answer, and will get none.
     pub(super) fn fail(&mut self, id: i64, fault: Fault) {
-        self.tap.news.closed(id);
+        self.tap.closed(id);
         let Some(pending) = self.pending.remove(&id) else { return };
         self.ready.push_back(if matches!(pending, Pending::Opening(_)) {
             self.refuse_opening(id, fault)
@@ -148,6 +149,11 @@ impl Conversation {
             self.opening = opening;
         }
         if let RequestId::Number(id) = id {
+            if let Some(ProgressToken(RequestId::Number(token))) =
+                request.get_meta().get_progress_token()
+            {
+                self.tap.progress.opened(*id, token);
+            }
             let pending = match opening {
                 Some(opening) => Pending::Opening(opening),
                 None if request.method() == listen::METHOD => {
@@ -173,7 +179,7 @@ impl Conversation {
     }
 
     fn give_up(&mut self, id: i64) {
-        self.tap.news.closed(id);
+        self.tap.closed(id);
         if self.pending.remove(&id).is_none() {
             return;
         }
@@ -265,7 +271,7 @@ impl Conversation {
     /// `replaced` says whether bytes of its line were no UTF-8.
     fn accept_answer(&mut self, id: Option<WireId>, outcome: Outcome, replaced: bool) {
         let Some(id) = self.whose(id) else { return };
-        self.tap.news.closed(id);
+        self.tap.closed(id);
         let opening = match self.pending.remove(&id) {
             Some(Pending::Opening(opening)) => Some(opening),
             Some(Pending::OpenEnded | Pending::Call) | None => None,
@@ -338,6 +344,7 @@ impl Conversation {
         self.tap.logs.breach(&why);
         let named = envelope::id_in_head(head).filter(|id| self.pending.contains_key(id));
         if let Some(id) = named.or_else(|| self.only_waiting()) {
+            self.tap.closed(id);
             self.pending.remove(&id);
             self.ready.push_back(answer(id, Answer::TooLarge(why)));
         }

@@ -28,6 +28,8 @@ mod lists;
 mod mask;
 mod news;
 mod pages;
+mod patience;
+mod progress;
 mod reconnect;
 mod relist;
 mod rendered;

@@ -1,14 +1,14 @@
 //! The modern road: a server asks inside its answer, and the call is made again with what it
 //! asked for (spec 2026-07-28, basic/patterns/mrtr).
 
-use super::{answer::RawResult, connection::Connection, roots, track::Track};
+use super::{answer::RawResult, connection::Connection, patience::Patience, roots, track::Track};
 use crate::{
     domain::{Era, Fault, FaultKind, Origin, SamplingRequest},
     sampling::{SamplingError, SamplingService},
 };
 use futures_util::future::try_join_all;
 use serde_json::{Map, Value};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long is waited before a round in which the server asked for nothing but another try.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -31,9 +31,12 @@ pub(super) async fn call(
 ) -> Result<RawResult, Fault> {
     let limits = &connection.target.limits;
     let fault = |kind, text: String| Fault::new(kind, text).of(&connection.target.spec.id);
+    let mut patience = Patience { quiet: limits.request, whole: limits.call };
     let mut sent = params.clone();
     for round in 0..=limits.rounds {
-        let raw = connection.tracked(method, sent, limits.request, track).await?;
+        let began = Instant::now();
+        let raw = connection.tracked(method, Value::Object(sent), patience, track).await?;
+        patience.whole = patience.whole.saturating_sub(began.elapsed());
         let asked = match kind(&raw, connection.facts.era) {
             Kind::Complete => return Ok(raw),
             Kind::Round(Ok(asked)) => asked,

@@ -4,6 +4,7 @@ use super::{
     handshake::{Handshake, Opening},
     mask::Mask,
     news::News,
+    progress::Progresses,
     ring::LineRing,
     traffic::{Direction, Traffic},
 };
@@ -120,6 +121,8 @@ pub(super) struct Tap {
     pub(super) changed: Notify,
     /// What it tells of watched resources.
     pub(super) news: News,
+    /// What it tells of how far it has come.
+    pub(super) progress: Progresses,
     handshake: Mutex<Option<Handshake>>,
     /// What was wrong with the last answer to an opening; `None` when it was an error of the
     /// server's own.
@@ -144,6 +147,7 @@ impl Tap {
             changed_lists: AtomicU8::new(0),
             changed: Notify::new(),
             news: News::default(),
+            progress: Progresses::default(),
             handshake: Mutex::new(None),
             refusal: Mutex::new(None),
             failures: Mutex::default(),
@@ -229,6 +233,7 @@ impl Tap {
     pub(super) fn notification(&self, method: &str, params: Option<&str>) {
         let noted = match method {
             "notifications/resources/updated" => self.news.updated(params, self.is_modern()),
+            "notifications/progress" => self.progress.told(params),
             "notifications/subscriptions/acknowledged" => self.news.acknowledged(params),
             _ => Ok(()),
         };
@@ -243,6 +248,12 @@ impl Tap {
         };
         self.changed_lists.fetch_or(kind as u8, Ordering::AcqRel);
         self.changed.notify_one();
+    }
+
+    /// A request of ours was answered, or given up.
+    pub(super) fn closed(&self, id: i64) {
+        self.news.closed(id);
+        self.progress.closed(id);
     }
 
     fn is_modern(&self) -> bool {

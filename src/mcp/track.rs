@@ -21,6 +21,11 @@ impl Track {
         self.0.subscribe()
     }
 
+    /// What is known.
+    pub fn state(&self) -> CallState {
+        self.0.borrow().clone()
+    }
+
     /// Tells something new.
     pub(super) fn tell(&self, change: impl FnOnce(&mut CallState)) {
         self.0.send_modify(change);

@@ -1,0 +1,133 @@
+//! What a server tells of how far it has come with a request (spec
+//! `basic/utilities/progress`).
+
+use super::track::Track;
+use crate::domain::{Progress, UntrustedText};
+use serde_json::{Map, Value};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// The longest message that is kept, in bytes.
+const MESSAGE: usize = 4 * 1024;
+
+/// The requests that wait for an answer, by the token under which progress is told.
+#[derive(Debug, Default)]
+pub(super) struct Progresses(Mutex<HashMap<i64, Waiting>>);
+
+/// One request that waits.
+#[derive(Debug)]
+struct Waiting {
+    id: i64,
+    track: Track,
+    done: Option<f64>,
+}
+
+impl Progresses {
+    fn waiting(&self) -> MutexGuard<'_, HashMap<i64, Waiting>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A request is about to be sent.
+    pub(super) fn opened(&self, id: i64, token: i64) {
+        self.waiting().insert(token, Waiting { id, track: Track::default(), done: None });
+    }
+
+    /// A request was answered, or given up.
+    pub(super) fn closed(&self, id: i64) {
+        self.waiting().retain(|_, waiting| waiting.id != id);
+    }
+
+    /// Says who watches the progress that is told under a token. What was told already is told
+    /// again.
+    pub(super) fn follow(&self, token: i64, track: &Track) {
+        if let Some(waiting) = self.waiting().get_mut(&token) {
+            let before = std::mem::replace(&mut waiting.track, track.clone()).state();
+            if before.updates > 0 {
+                track.tell(|state| {
+                    state.updates += before.updates;
+                    state.progress = before.progress;
+                });
+            }
+        }
+    }
+
+    /// Takes a notification in. The error says what is wrong with it; nothing is shown of it then.
+    pub(super) fn told(&self, params: Option<&str>) -> Result<(), String> {
+        let wrong = |what: &str| format!("progress was told {what}");
+        let params: Map<String, Value> = serde_json::from_str(params.unwrap_or_default())
+            .map_err(|_| wrong("without saying of what"))?;
+        let number = |key: &str| params.get(key).and_then(Value::as_f64).filter(|n| n.is_finite());
+        let token = params.get("progressToken").and_then(Value::as_i64);
+        let token = token.ok_or_else(|| wrong("without a token of ours"))?;
+        let done = number("progress").ok_or_else(|| wrong("without a number"))?;
+        let mut all = self.waiting();
+        let waiting = all
+            .get_mut(&token)
+            .ok_or_else(|| wrong("of a request that nobody waits for any more, or made"))?;
+        if waiting.done.is_some_and(|before| done < before) {
+            return Err(wrong("that goes backwards"));
+        }
+        waiting.done = Some(done);
+        let message = params.get("message").and_then(Value::as_str).map(cut);
+        let progress = Progress { done, total: number("total"), message };
+        waiting.track.tell(|state| {
+            state.updates += 1;
+            state.progress = Some(progress);
+        });
+        Ok(())
+    }
+}
+
+/// The beginning of a message.
+fn cut(message: &str) -> UntrustedText {
+    message.get(..message.floor_char_boundary(MESSAGE)).unwrap_or(message).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(all: &Progresses, params: &Value) -> Result<(), String> {
+        all.told(Some(&params.to_string()))
+    }
+
+    #[test]
+    fn what_is_told_reaches_who_asked_even_when_it_is_early() {
+        let (all, track) = (Progresses::default(), Track::default());
+        all.opened(7, 70);
+        let first = serde_json::json!({"progressToken": 70, "progress": 1, "total": 4});
+        told(&all, &first).expect("taken");
+        all.follow(70, &track);
+        assert_eq!(track.state().progress.and_then(|p| p.part()), Some(0.25));
+        let long = "é".repeat(MESSAGE);
+        let second = serde_json::json!({"progressToken": 70, "progress": 1, "message": long});
+        told(&all, &second).expect("a new message to the same number");
+        let state = track.state();
+        let message = state.progress.and_then(|p| p.message).expect("a message");
+        assert_eq!((state.updates, message.raw().len()), (2, MESSAGE));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_not_shown() {
+        let (all, track) = (Progresses::default(), Track::default());
+        all.opened(7, 70);
+        all.follow(70, &track);
+        told(&all, &serde_json::json!({"progressToken": 70, "progress": 5})).expect("taken");
+        for bad in [
+            serde_json::json!({"progressToken": 70, "progress": 4}),
+            serde_json::json!({"progressToken": 71, "progress": 9}),
+            serde_json::json!({"progressToken": "70", "progress": 9}),
+            serde_json::json!({"progressToken": 70, "progress": "9"}),
+            serde_json::json!({"progressToken": 70}),
+            serde_json::json!([]),
+        ] {
+            assert!(told(&all, &bad).is_err(), "{bad}");
+        }
+        assert!(all.told(None).is_err());
+        all.closed(7);
+        assert!(told(&all, &serde_json::json!({"progressToken": 70, "progress": 6})).is_err());
+        assert_eq!(track.state().updates, 1);
+    }
+}
