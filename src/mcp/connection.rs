@@ -109,9 +109,12 @@ impl Connection {
         let mark = self.tap.mark();
         let calling = async {
             let mut handle = self.peer.send_request_with_option(request, options).await?;
-            if let ProgressToken(RequestId::Number(token)) = handle.progress_token {
-                self.tap.progress.follow(token, track);
-            }
+            let _following = match handle.progress_token {
+                ProgressToken(RequestId::Number(token)) => {
+                    Some(self.tap.progress.follow(token, track))
+                }
+                ProgressToken(RequestId::String(_)) => None,
+            };
             let mut guard = GiveUp::new(self, &handle.id);
             let answer = (&mut handle.rx).await.unwrap_or(Err(ServiceError::TransportClosed));
             guard.armed = false;

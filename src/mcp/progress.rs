@@ -17,9 +17,10 @@ const MESSAGE: usize = 4 * 1024;
 pub(super) struct Progresses(Mutex<HashMap<i64, Waiting>>);
 
 /// One request that waits.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Waiting {
-    id: i64,
+    /// Known once it is about to be written, which may be before or after somebody follows it.
+    id: Option<i64>,
     track: Track,
     done: Option<f64>,
 }
@@ -31,26 +32,29 @@ impl Progresses {
 
     /// A request is about to be sent.
     pub(super) fn opened(&self, id: i64, token: i64) {
-        self.waiting().insert(token, Waiting { id, track: Track::default(), done: None });
+        self.waiting().entry(token).or_default().id = Some(id);
     }
 
     /// A request was answered, or given up.
     pub(super) fn closed(&self, id: i64) {
-        self.waiting().retain(|_, waiting| waiting.id != id);
+        self.waiting().retain(|_, waiting| waiting.id != Some(id));
     }
 
-    /// Says who watches the progress that is told under a token. What was told already is told
-    /// again.
-    pub(super) fn follow(&self, token: i64, track: &Track) {
-        if let Some(waiting) = self.waiting().get_mut(&token) {
-            let before = std::mem::replace(&mut waiting.track, track.clone()).state();
-            if before.updates > 0 {
-                track.tell(|state| {
-                    state.updates += before.updates;
-                    state.progress = before.progress;
-                });
-            }
+    /// Says who watches the progress that is told under a token, for as long as what it gives
+    /// lives. What was told already is told again.
+    pub(super) fn follow(&self, token: i64, track: &Track) -> Following<'_> {
+        let before = {
+            let mut all = self.waiting();
+            let waiting = all.entry(token).or_default();
+            std::mem::replace(&mut waiting.track, track.clone()).state()
+        };
+        if before.updates > 0 {
+            track.tell(|state| {
+                state.updates += before.updates;
+                state.progress = before.progress;
+            });
         }
+        Following { all: self, token }
     }
 
     /// Takes a notification in. The error says what is wrong with it; nothing is shown of it then.
@@ -80,6 +84,18 @@ impl Progresses {
     }
 }
 
+/// Somebody follows a request while this lives.
+pub(super) struct Following<'a> {
+    all: &'a Progresses,
+    token: i64,
+}
+
+impl Drop for Following<'_> {
+    fn drop(&mut self) {
+        self.all.waiting().remove(&self.token);
+    }
+}
+
 /// The beginning of a message.
 fn cut(message: &str) -> UntrustedText {
     message.get(..message.floor_char_boundary(MESSAGE)).unwrap_or(message).into()
@@ -99,7 +115,7 @@ mod tests {
         all.opened(7, 70);
         let first = serde_json::json!({"progressToken": 70, "progress": 1, "total": 4});
         told(&all, &first).expect("taken");
-        all.follow(70, &track);
+        let following = all.follow(70, &track);
         assert_eq!(track.state().progress.and_then(|p| p.part()), Some(0.25));
         let long = "é".repeat(MESSAGE);
         let second = serde_json::json!({"progressToken": 70, "progress": 1, "message": long});
@@ -107,13 +123,22 @@ mod tests {
         let state = track.state();
         let message = state.progress.and_then(|p| p.message).expect("a message");
         assert_eq!((state.updates, message.raw().len()), (2, MESSAGE));
+        drop(following);
+        assert!(told(&all, &first).is_err());
+
+        // Followed before it is written.
+        let _following = all.follow(71, &track);
+        all.opened(8, 71);
+        let third = serde_json::json!({"progressToken": 71, "progress": 1});
+        told(&all, &third).expect("taken");
+        assert_eq!(track.state().updates, 3);
     }
 
     #[test]
     fn what_makes_no_sense_is_not_shown() {
         let (all, track) = (Progresses::default(), Track::default());
         all.opened(7, 70);
-        all.follow(70, &track);
+        let _following = all.follow(70, &track);
         told(&all, &serde_json::json!({"progressToken": 70, "progress": 5})).expect("taken");
         for bad in [
             serde_json::json!({"progressToken": 70, "progress": 4}),
