@@ -1,8 +1,8 @@
 //! Calling a tool by its name.
 
-use super::{Addressed, Registry, Row, address, tools};
+use super::{Addressed, Registry, RegistryView, Row, address, tools};
 use crate::{
-    domain::{Fault, FaultKind, ServerId, Surface, Tool, ToolResult, UntrustedText},
+    domain::{Fault, FaultKind, ListingState, ServerId, Surface, Tool, ToolResult, UntrustedText},
     schema::{Checker, Disagreement},
 };
 use serde_json::{Map, Value};
@@ -74,6 +74,10 @@ impl Registry {
             row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
         };
         let tool = rows.iter().find(is_it).map(|row| row.item.clone());
+        // Never listed, by a server whose list is whole: the server has to be named.
+        if tool.is_none() && server.is_none() && lists_all(&view, &meaning.server) {
+            return Err(address::not_found(noun, call.name));
+        }
         if let Some(tool) = tool.as_ref().filter(|_| !call.unchecked) {
             check(tool, call.arguments).await.map_err(|fault| fault.of(&meaning.server))?;
         }
@@ -85,6 +89,10 @@ impl Registry {
         let name = meaning.bare.into();
         Ok(Called { server: meaning.server, name, result, agreement, took })
     }
+}
+
+fn lists_all(view: &RegistryView, server: &ServerId) -> bool {
+    view.server(server).is_some_and(|s| s.lists.tools.state == ListingState::Fresh)
 }
 
 /// Refuses arguments that a tool's input schema forbids. A schema that nothing can be checked

@@ -94,7 +94,10 @@ impl Life {
         let answered = message.get("id").filter(|_| message.get("method").is_none());
         let named = answered.or_else(|| message.pointer(STREAM)).map(Value::to_string);
         let named = named.filter(|id| self.waiting.contains_key(id));
-        match named.as_deref().or(during) {
+        let apart = message.get("id").is_some()
+            && message.get("method").is_some()
+            && self.server.as_ref().is_some_and(Plain::asks_apart);
+        match named.as_deref().or(during.filter(|_| !apart)) {
             Some(id) => drop(self.waiting.get(id).map(|to| to.send(message))),
             None => self.say(message),
         }

@@ -33,6 +33,8 @@ use std::{
 /// | `die_cancelled` | ends when a request is cancelled |
 /// | `asks` | requests that it sends once the handshake is done |
 /// | `rounds` | results that it gives before the usual one to what may be asked back for; reads of `plain:` are left out |
+/// | `calls` | tool to how it is called: `progress` (params of notifications), `result`, `hold` (no answer), `late` (answered when it is cancelled), `twice`, `ask` (params of a sampling request that it waits for), `die`; an echo if absent |
+/// | `asks_apart` | over HTTP it asks on its own stream, not on the call's |
 /// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
 /// | `mute` | reads and never answers anything |
 #[derive(Clone)]
@@ -44,6 +46,8 @@ pub(crate) struct Plain {
     cancelled: Vec<Value>,
     /// The id of the open stream of news.
     stream: Value,
+    /// Calls that wait for something: the id of what it asked or `late` and the call's own id.
+    open: Vec<(Value, Value)>,
 }
 
 /// Where a notification says to which stream it belongs.
@@ -62,7 +66,13 @@ pub(crate) enum Then {
 
 impl Plain {
     pub(crate) fn new(script: Value) -> Self {
-        Self { script, log: Vec::new(), cancelled: Vec::new(), stream: Value::Null }
+        Self {
+            script,
+            log: Vec::new(),
+            cancelled: Vec::new(),
+            stream: Value::Null,
+            open: Vec::new(),
+        }
     }
 
     /// How long it takes to start.
@@ -128,9 +138,15 @@ impl Plain {
                 if self.script["die_cancelled"] == true {
                     return Then::Die;
                 }
-                self.cancelled.push(message["params"]["requestId"].clone());
+                let id = message["params"]["requestId"].clone();
+                self.cancelled.push(id.clone());
                 let changed = "notifications/resources/list_changed";
-                return Then::Say(vec![json!({"jsonrpc": "2.0", "method": changed})]);
+                let mut lines = vec![json!({"jsonrpc": "2.0", "method": changed})];
+                let late = (json!("late"), id);
+                if self.open.contains(&late) {
+                    lines.push(self.called(&late.1, json!({"content": []})));
+                }
+                return Then::Say(lines);
             }
             if method == "notifications/initialized" {
                 return Then::Say(self.script["asks"].as_array().cloned().unwrap_or_default());
@@ -138,7 +154,13 @@ impl Plain {
             return Then::Say(Vec::new());
         };
         if method.is_empty() {
-            return Then::Say(Vec::new()); // an answer to what it asked
+            // An answer to what it asked.
+            let Some(at) = self.open.iter().position(|(asked, _)| asked == id) else {
+                return Then::Say(Vec::new());
+            };
+            let (_, call) = self.open.remove(at);
+            let text = json!({"type": "text", "text": message["result"]["content"]["text"]});
+            return Then::Say(vec![self.called(&call, json!({"content": [text]}))]);
         }
         if self.holds(method) {
             return Then::Say(Vec::new());
@@ -157,6 +179,12 @@ impl Plain {
         }
         if let Some(result) = self.round(method, uri) {
             return Then::Say(vec![json!({"jsonrpc": "2.0", "id": id, "result": result})]);
+        }
+        let name = message["params"]["name"].as_str().unwrap_or_default();
+        if method == "tools/call"
+            && let Some(script) = self.script["calls"].get(name).cloned()
+        {
+            return self.call(id, &message["params"], &script);
         }
         let mut lines = self.aside(uri);
         let mut answer = match self.answer(method, &message["params"]) {
@@ -192,6 +220,53 @@ impl Plain {
             [again, last] if again == "again" => Some(last.clone()),
             [..] => Some(rounds.remove(0)),
         }
+    }
+
+    /// Does what is written for a tool.
+    fn call(&mut self, id: &Value, params: &Value, script: &Value) -> Then {
+        if script["die"] == true {
+            return Then::Die;
+        }
+        let told = script["progress"].as_array().cloned().unwrap_or_default();
+        let token = &params["_meta"]["progressToken"];
+        let notify = |mut params: Value| {
+            if params.get("progressToken").is_none() {
+                params["progressToken"] = token.clone();
+            }
+            json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+        };
+        let mut lines: Vec<Value> = told.into_iter().map(notify).collect();
+        if let Some(ask) = script.get("ask") {
+            let asked = json!(format!("ask {id}"));
+            let method = "sampling/createMessage";
+            self.open.push((asked.clone(), id.clone()));
+            lines.push(json!({"jsonrpc": "2.0", "id": asked, "method": method, "params": ask}));
+            return Then::Say(lines);
+        }
+        if script["late"] == true {
+            self.open.push((json!("late"), id.clone()));
+        }
+        if script["hold"] != true && script["late"] != true {
+            let result = script.get("result").cloned().unwrap_or(json!({"content": []}));
+            lines.push(self.called(id, result));
+        }
+        if script["twice"] == true {
+            lines.push(self.called(id, json!({"content": [{"type": "text", "text": "again"}]})));
+        }
+        Then::Say(lines)
+    }
+
+    /// The answer to a call.
+    fn called(&self, id: &Value, mut result: Value) -> Value {
+        if self.is_modern() {
+            result["resultType"] = "complete".into();
+        }
+        json!({"jsonrpc": "2.0", "id": id, "result": result})
+    }
+
+    /// Whether it asks on its own stream.
+    pub(crate) fn asks_apart(&self) -> bool {
+        self.script["asks_apart"] == true
     }
 
     /// Opens a stream of news; it is answered when it ends.
