@@ -67,24 +67,22 @@ fn walk(
         }
         found.push(mark);
     }
-    for (key, value) in schema {
-        match value {
-            Value::Object(named) if NAMED.contains(&key.as_str()) => {
-                for (name, schema) in named {
-                    let below = path
-                        .filter(|_| key == "properties")
-                        .map(|path| path.iter().cloned().chain([name.clone()]).collect::<Vec<_>>());
-                    if let Value::Object(schema) = schema {
-                        walk(schema, below.as_deref(), found)?;
-                    }
+    for (key, value) in schema.iter().filter(|(key, _)| !VALUES.contains(&key.as_str())) {
+        let is_named = NAMED.contains(&key.as_str());
+        if let Some(named) = value.as_object().filter(|_| is_named) {
+            for (name, schema) in named {
+                let below = path
+                    .filter(|_| key == "properties")
+                    .map(|path| path.iter().cloned().chain([name.clone()]).collect::<Vec<_>>());
+                if let Value::Object(schema) = schema {
+                    walk(schema, below.as_deref(), found)?;
                 }
             }
-            Value::Object(schema) if !VALUES.contains(&key.as_str()) => walk(schema, None, found)?,
-            Value::Array(list) if !VALUES.contains(&key.as_str()) => {
-                let schemas = list.iter().filter_map(Value::as_object);
-                schemas.into_iter().try_for_each(|schema| walk(schema, None, found))?;
-            }
-            _ => {}
+        } else if let Some(schema) = value.as_object() {
+            walk(schema, None, found)?;
+        } else if let Some(list) = value.as_array() {
+            let mut schemas = list.iter().filter_map(Value::as_object);
+            schemas.try_for_each(|schema| walk(schema, None, found))?;
         }
     }
     Ok(())
@@ -125,10 +123,7 @@ mod tests {
     use serde_json::json;
 
     fn object(value: Value) -> Map<String, Value> {
-        match value {
-            Value::Object(map) => map,
-            other => panic!("{other}"),
-        }
+        value.as_object().cloned().expect("an object")
     }
 
     #[test]

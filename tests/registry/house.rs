@@ -226,6 +226,11 @@ impl House {
         }
     }
 
+    /// The arguments that came to servers over HTTP in headers.
+    pub(crate) fn mirrored(&self) -> Vec<(String, String)> {
+        self.http.iter().flat_map(PlainHttp::mirrored).collect()
+    }
+
     /// What a server has received of one method so far.
     pub(crate) async fn received(&self, server: &str, method: &str) -> Vec<Value> {
         let log: Vec<Value> =

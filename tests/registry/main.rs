@@ -164,6 +164,8 @@ fn main() -> ExitCode {
             trials.push(trial(format!("{}::{name}", way.name()), move || run(way)));
         }
     }
+    let mirrored = || tools::marked_arguments_go_into_headers_and_wrong_marks_hide_a_tool();
+    trials.push(trial("http::marked_arguments_go_into_headers".into(), mirrored));
     for (name, run) in children {
         trials.push(trial(format!("stdio::{name}"), move || run(Way::Stdio)));
     }

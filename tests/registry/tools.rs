@@ -361,3 +361,35 @@ pub(crate) async fn slow_calls_live_on_their_progress(way: Way) {
     assert!(fault.hint.is_some_and(|hint| hint.contains("limits.call_seconds")));
     house.close().await;
 }
+
+pub(crate) async fn marked_arguments_go_into_headers_and_wrong_marks_hide_a_tool() {
+    for (era, is_mirrored) in [("modern", true), ("legacy", false)] {
+        let mut script = script(era, json!({"good": {}, "wrong": {}}));
+        script["tools"][0]["inputSchema"]["properties"] = json!({
+            "region": {"type": "string", "x-mcp-header": "Region"},
+            "text": {"type": "string", "x-mcp-header": "Text"},
+            "n": {"type": "integer", "x-mcp-header": "N"},
+        });
+        script["tools"][1]["inputSchema"]["properties"] =
+            json!({"a": {"type": "number", "x-mcp-header": "A"}});
+        let house = Setup::new(Way::Http).server("one", script).open();
+        let view = house.registry.settled().await;
+        let tools = &view.server(&id("one")).expect("a server").lists.tools;
+        let arguments = json!({"region": "us-west1", "text": " größe\n", "n": null});
+        let Value::Object(arguments) = arguments else { panic!() };
+        let call = ToolCall { name: "good", arguments: &arguments, unchecked: true };
+        house.registry.call_tool(call, None).await.expect("an answer");
+        let pair = |name: &str, value: &str| (format!("mcp-param-{name}"), value.to_owned());
+        if is_mirrored {
+            let text = "=?base64?IGdyw7bDn2UK?=";
+            assert_eq!(house.mirrored(), [pair("region", "us-west1"), pair("text", text)]);
+            assert_eq!((tools.items.len(), tools.malformed.len()), (1, 1));
+            let wrong = &tools.malformed[0];
+            assert_eq!(wrong.label.as_ref().map(|label| label.raw()), Some("wrong"));
+            assert!(wrong.why.contains("x-mcp-header"), "{}", wrong.why);
+        } else {
+            assert_eq!((house.mirrored(), tools.items.len()), (Vec::new(), 2));
+        }
+        house.close().await;
+    }
+}

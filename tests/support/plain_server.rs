@@ -1,6 +1,9 @@
 //! A small, well-behaved server that does what a script says: over a pipe inside this process or
 //! as a child process, in either era, the same either way.
 
+#[path = "plain_calls.rs"]
+mod calls;
+
 use serde_json::{Map, Value, json};
 use std::{
     fs::OpenOptions,
@@ -134,33 +137,10 @@ impl Plain {
             return Then::Die;
         }
         let Some(id) = message.get("id") else {
-            if method == "notifications/cancelled" {
-                if self.script["die_cancelled"] == true {
-                    return Then::Die;
-                }
-                let id = message["params"]["requestId"].clone();
-                self.cancelled.push(id.clone());
-                let changed = "notifications/resources/list_changed";
-                let mut lines = vec![json!({"jsonrpc": "2.0", "method": changed})];
-                let late = (json!("late"), id);
-                if self.open.contains(&late) {
-                    lines.push(self.called(&late.1, json!({"content": []})));
-                }
-                return Then::Say(lines);
-            }
-            if method == "notifications/initialized" {
-                return Then::Say(self.script["asks"].as_array().cloned().unwrap_or_default());
-            }
-            return Then::Say(Vec::new());
+            return self.noted(method, &message);
         };
         if method.is_empty() {
-            // An answer to what it asked.
-            let Some(at) = self.open.iter().position(|(asked, _)| asked == id) else {
-                return Then::Say(Vec::new());
-            };
-            let (_, call) = self.open.remove(at);
-            let text = json!({"type": "text", "text": message["result"]["content"]["text"]});
-            return Then::Say(vec![self.called(&call, json!({"content": [text]}))]);
+            return self.answered(&message);
         }
         if self.holds(method) {
             return Then::Say(Vec::new());
@@ -207,61 +187,26 @@ impl Plain {
         Then::Say(lines)
     }
 
-    /// What comes before the usual answer. The last of several is given over and over if it is
-    /// `again`.
-    fn round(&mut self, method: &str, uri: &str) -> Option<Value> {
-        let may_ask = ["resources/read", "prompts/get", "tools/call"].contains(&method);
-        if !may_ask || uri.starts_with("plain:") {
-            return None;
-        }
-        let rounds = self.script.get_mut("rounds")?.as_array_mut()?;
-        match rounds.as_slice() {
-            [] => None,
-            [again, last] if again == "again" => Some(last.clone()),
-            [..] => Some(rounds.remove(0)),
-        }
-    }
-
-    /// Does what is written for a tool.
-    fn call(&mut self, id: &Value, params: &Value, script: &Value) -> Then {
-        if script["die"] == true {
-            return Then::Die;
-        }
-        let told = script["progress"].as_array().cloned().unwrap_or_default();
-        let token = &params["_meta"]["progressToken"];
-        let notify = |mut params: Value| {
-            if params.get("progressToken").is_none() {
-                params["progressToken"] = token.clone();
+    /// Takes a notification.
+    fn noted(&mut self, method: &str, message: &Value) -> Then {
+        if method == "notifications/cancelled" {
+            if self.script["die_cancelled"] == true {
+                return Then::Die;
             }
-            json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
-        };
-        let mut lines: Vec<Value> = told.into_iter().map(notify).collect();
-        if let Some(ask) = script.get("ask") {
-            let asked = json!(format!("ask {id}"));
-            let method = "sampling/createMessage";
-            self.open.push((asked.clone(), id.clone()));
-            lines.push(json!({"jsonrpc": "2.0", "id": asked, "method": method, "params": ask}));
+            let id = message["params"]["requestId"].clone();
+            self.cancelled.push(id.clone());
+            let changed = "notifications/resources/list_changed";
+            let mut lines = vec![json!({"jsonrpc": "2.0", "method": changed})];
+            let late = (json!("late"), id);
+            if self.open.contains(&late) {
+                lines.push(self.called(&late.1, json!({"content": []})));
+            }
             return Then::Say(lines);
         }
-        if script["late"] == true {
-            self.open.push((json!("late"), id.clone()));
+        if method == "notifications/initialized" {
+            return Then::Say(self.script["asks"].as_array().cloned().unwrap_or_default());
         }
-        if script["hold"] != true && script["late"] != true {
-            let result = script.get("result").cloned().unwrap_or(json!({"content": []}));
-            lines.push(self.called(id, result));
-        }
-        if script["twice"] == true {
-            lines.push(self.called(id, json!({"content": [{"type": "text", "text": "again"}]})));
-        }
-        Then::Say(lines)
-    }
-
-    /// The answer to a call.
-    fn called(&self, id: &Value, mut result: Value) -> Value {
-        if self.is_modern() {
-            result["resultType"] = "complete".into();
-        }
-        json!({"jsonrpc": "2.0", "id": id, "result": result})
+        Then::Say(Vec::new())
     }
 
     /// Whether it asks on its own stream.
