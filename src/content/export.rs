@@ -1,4 +1,4 @@
-//! What is taken away: bytes into files, names for these, prompts as text.
+//! What is taken away: bytes into files, names for these, prompts and answers of tools as text.
 
 mod file;
 mod name;
@@ -6,4 +6,4 @@ mod prompt;
 
 pub use file::{Refusal, check, within, write};
 pub use name::safe_name;
-pub use prompt::{prompt_json, prompt_text};
+pub use prompt::{prompt_json, prompt_text, tool_text};

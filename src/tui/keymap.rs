@@ -27,15 +27,19 @@ pub enum Context {
     Palette,
     /// A page over everything: help or notices.
     Page,
+    /// The choice of a link.
+    Links,
     /// The question before something that wants a yes.
     Confirm,
+    /// The question before a call of a tool.
+    Call,
     /// The question whether to leave although something runs.
     Quit,
 }
 
 impl Context {
     /// Every context, in the order of the help page.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Servers,
         Self::List,
         Self::Preview,
@@ -44,7 +48,9 @@ impl Context {
         Self::Save,
         Self::Palette,
         Self::Page,
+        Self::Links,
         Self::Confirm,
+        Self::Call,
         Self::Quit,
     ];
 

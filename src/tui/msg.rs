@@ -5,7 +5,7 @@ use super::state::search::Found;
 use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
-use crate::domain::{CallId, Completion, Fault, ServerId, UntrustedText};
+use crate::domain::{CallId, CallState, Completion, Fault, ServerId, UntrustedText};
 use crate::registry::RegistryView;
 use crossterm::event::{KeyEvent, MouseEvent};
 use std::{sync::Arc, time::Duration};
@@ -40,6 +40,13 @@ pub enum Msg {
         call: CallId,
         /// The page, or why there is none.
         result: Result<Page, Fault>,
+    },
+    /// How a call goes that has not been answered yet.
+    Progress {
+        /// Which.
+        call: CallId,
+        /// What is known of it.
+        state: CallState,
     },
     /// A resource is watched, or let go, or not.
     Watched {
@@ -198,6 +205,14 @@ pub enum PaneAction {
     Save,
     /// Watch a resource, or let it go.
     Watch,
+    /// Call a tool again with what it was sent last.
+    Again,
+    /// Ask again before calls of a tool.
+    AskAgain,
+    /// Follow a link of an answer.
+    Follow,
+    /// Back to where a link was followed from.
+    Return,
     /// Take the mouse from the terminal, or leave it.
     Mouse,
 }
@@ -215,6 +230,8 @@ pub enum FieldAction {
     Previous,
     /// Send an optional field although it is empty.
     SendEmpty,
+    /// Yes, and no question again before the same.
+    Always,
     /// Choose the next proposal, or the one before.
     Choose(bool),
 }

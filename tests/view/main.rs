@@ -11,6 +11,7 @@
 )]
 
 mod authority;
+mod calling;
 mod confirm;
 mod filling;
 mod frames;

@@ -1,7 +1,7 @@
-//! A rendered prompt to be taken away: as text, or as the protocol's JSON.
+//! A rendered prompt, or a tool's answer, to be taken away: as text, or as the protocol's JSON.
 
 use super::super::{decoded_size, placeholder_text};
-use crate::domain::{Content, EmbeddedBody, RenderedPrompt, UntrustedText};
+use crate::domain::{Content, EmbeddedBody, RenderedPrompt, ToolResult, UntrustedText};
 use serde_json::{Map, Value};
 
 /// The prompt as text, verbatim: nothing is revealed in it. Where several speak, each message
@@ -22,6 +22,22 @@ pub fn prompt_text(prompt: &RenderedPrompt) -> String {
         end_line(&mut out, several);
     }
     out
+}
+
+/// A tool's answer as text, verbatim: its blocks one after another, or, where it has none, its
+/// structured content.
+pub fn tool_text(result: &ToolResult) -> String {
+    let mut out = String::new();
+    for (n, block) in result.content.iter().enumerate() {
+        end_line(&mut out, n > 0);
+        push_block(&mut out, block);
+    }
+    match &result.structured {
+        Some(value) if result.content.is_empty() => {
+            serde_json::to_string_pretty(value).unwrap_or_default()
+        }
+        Some(_) | None => out,
+    }
 }
 
 /// Ends a line that is open, if that is wanted.

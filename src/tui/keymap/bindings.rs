@@ -2,7 +2,9 @@
 
 use super::{
     Binding,
-    Context::{self, Confirm, Filter, Form, List, Page, Palette, Preview, Quit, Save, Servers},
+    Context::{
+        self, Call, Confirm, Filter, Form, Links, List, Page, Palette, Preview, Quit, Save, Servers,
+    },
     Group, Key,
 };
 use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
@@ -10,9 +12,10 @@ use crate::tui::state::{Overlay, Tab};
 use crossterm::event::KeyCode;
 
 const PANES: &[Context] = &[Servers, List, Preview];
-const MOVING: &[Context] = &[Servers, List, Preview, Page];
-const PAGES: &[Context] = &[Servers, List, Preview, Page, Palette];
-const ARROWS: &[Context] = &[Servers, List, Preview, Page, Filter, Palette];
+const MOVING: &[Context] = &[Servers, List, Preview, Page, Links, Call];
+const OVERLAYS: &[Context] = &[Servers, List, Preview, Page];
+const PAGES: &[Context] = &[Servers, List, Preview, Page, Palette, Links, Call];
+const ARROWS: &[Context] = &[Servers, List, Preview, Page, Filter, Palette, Links, Call];
 
 const fn bind(
     group: Group,
@@ -102,7 +105,7 @@ pub const BINDINGS: &[Binding] = &[
         Group::Everywhere,
         &[Key::char('?'), plain(KeyCode::F(1))],
         Action::Overlay(Overlay::Help),
-        MOVING,
+        OVERLAYS,
         "this help; again: close",
     ),
     bind(
@@ -116,7 +119,7 @@ pub const BINDINGS: &[Binding] = &[
         Group::Everywhere,
         &[Key::char('n')],
         Action::Overlay(Overlay::Notices),
-        MOVING,
+        OVERLAYS,
         "all notices; again: close",
     ),
     bind(Group::Everywhere, &[Key::char('q'), Key::ctrl('c')], Action::Quit, PANES, "quit"),
@@ -124,7 +127,7 @@ pub const BINDINGS: &[Binding] = &[
         Group::Everywhere,
         &[Key::ctrl('c')],
         Action::Quit,
-        &[Form, Filter, Save, Palette, Page, Confirm],
+        &[Form, Filter, Save, Palette, Page, Links, Confirm, Call],
         "quit",
     ),
     bind(
@@ -183,7 +186,7 @@ pub const BINDINGS: &[Binding] = &[
         &[plain(KeyCode::Enter)],
         PaneAction::Open,
         &[List],
-        "read a resource, run a prompt, fill in what must be",
+        "read a resource, run a prompt, call a tool, fill in what must be",
     ),
     pane(
         Group::List,
@@ -241,7 +244,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::char('Y')],
         PaneAction::CopyQualified,
         PANES,
-        "copy the address with its server",
+        "copy the address with its server; of a tool's answer, the whole of it",
     ),
     pane(
         Group::Content,
@@ -256,6 +259,34 @@ pub const BINDINGS: &[Binding] = &[
         PaneAction::Watch,
         &[List, Preview],
         "watch a resource: the server tells when it changes; again: let go",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('.')],
+        PaneAction::Again,
+        &[List, Preview],
+        "call the tool again with what it was sent last",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('A')],
+        PaneAction::AskAgain,
+        &[List, Preview],
+        "ask again before calls of a tool that are not asked about",
+    ),
+    pane(
+        Group::Content,
+        &[Key::char('u')],
+        PaneAction::Follow,
+        &[Preview],
+        "follow a link of a tool's answer: read that resource of its server",
+    ),
+    pane(
+        Group::Content,
+        &[plain(KeyCode::Backspace), Key::char('b')],
+        PaneAction::Return,
+        &[Preview],
+        "back to the answer whose link was followed",
     ),
     pane(
         Group::Content,
@@ -370,6 +401,35 @@ pub const BINDINGS: &[Binding] = &[
         &[Confirm],
         "no: nothing is sent",
     ),
+    field(
+        Group::Question,
+        &[Key::char('y')],
+        FieldAction::Accept,
+        &[Call],
+        "yes: call the tool; Enter, which may be held, is none",
+    ),
+    field(
+        Group::Question,
+        &[Key::char('a')],
+        FieldAction::Always,
+        &[Call],
+        "yes, and until exit no question before this tool, where it claims to change nothing",
+    ),
+    bind(
+        Group::Question,
+        &[plain(KeyCode::Esc), Key::char('n')],
+        Action::Back,
+        &[Call],
+        "no: nothing is sent",
+    ),
+    field(
+        Group::Question,
+        &[plain(KeyCode::Enter)],
+        FieldAction::Accept,
+        &[Links],
+        "read the resource of the selected link",
+    ),
+    bind(Group::Question, &[plain(KeyCode::Esc)], Action::Back, &[Links], "follow no link"),
     bind(
         Group::Question,
         &[Key::char('q'), Key::ctrl('c')],

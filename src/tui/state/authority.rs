@@ -21,9 +21,7 @@ pub(super) fn item(
             Surface::Prompts,
             "rendering asks the server for messages; they go nowhere by themselves",
         ),
-        Kind::Tool => {
-            (Surface::Tools, "whatever the server makes of a call; this version makes none")
-        }
+        Kind::Tool => (Surface::Tools, "whatever the server makes of a call"),
         Kind::Server | Kind::Malformed(..) => return,
     };
     page.field("surface", surface.label());

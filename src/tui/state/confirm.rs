@@ -1,6 +1,7 @@
 //! What is done only after a yes: the question, and who wants it asked.
 
 use super::State;
+use super::asking::Asking;
 use super::item::{ItemKey, Kind};
 use crate::domain::{Surface, UntrustedText};
 use serde_json::{Map, Value};
@@ -29,17 +30,22 @@ pub enum Wanted {
 }
 
 /// A question that waits for a yes or a no.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Confirm {
     /// The item.
     pub key: ItemKey,
     /// What is to be done with it.
     pub wanted: Wanted,
+    /// What there is to see and to wait for, where it is a call of a tool.
+    pub asking: Option<Asking>,
 }
 
 impl State {
     /// Whether something is done only after a yes.
     pub fn wants_yes(&self, key: &ItemKey, wanted: &Wanted) -> bool {
+        if let Wanted::Call { .. } = wanted {
+            return !self.is_unasked(key);
+        }
         let (Some(surface), Some(server)) = (surface(key.kind), self.view.server(&key.server))
         else {
             return false;
@@ -47,8 +53,8 @@ impl State {
         let is_wanted = |name: &UntrustedText| server.needs_confirmation(surface, name.raw());
         match wanted {
             Wanted::Read | Wanted::Render(_) => is_wanted(&key.name),
-            // What comes of a template is a resource of its own.
             Wanted::Call { .. } => true,
+            // What comes of a template is a resource of its own.
             Wanted::Fill { uri, .. } => is_wanted(&key.name) || is_wanted(uri),
         }
     }

@@ -1,5 +1,7 @@
 //! What the lists say of one item, as a page.
 
+pub mod tool;
+
 use super::authority;
 use super::item::{ItemKey, Kind, ListKind};
 use super::servers::{Counts, Servers};
@@ -8,12 +10,11 @@ use super::{Line, Page};
 use crate::content::UriTemplate;
 use crate::domain::{
     Annotations, Link, ListingState, Prompt, Resource, ResourceTemplate, ServerFacts,
-    SubscriptionState, Surface, Tool, ToolAnnotations, UntrustedText,
+    SubscriptionState, Surface, UntrustedText,
 };
 use crate::registry::{Addressed, RegistryView, Row, ServerView};
 use crate::tui::msg::Moment;
 use crate::tui::theme::Role;
-use serde_json::Value;
 
 /// The details of an item; of all servers when there is none.
 pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &Servers) -> Page {
@@ -28,7 +29,7 @@ pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &S
         Kind::Resource => row(&catalogue.resources, key).map(|r| resource(&mut page, view, r)),
         Kind::Template => row(&catalogue.templates, key).map(|r| template(&mut page, view, r)),
         Kind::Prompt => row(&catalogue.prompts, key).map(|r| prompt(&mut page, view, r)),
-        Kind::Tool => row(&catalogue.tools, key).map(|r| tool(&mut page, view, r)),
+        Kind::Tool => row(&catalogue.tools, key).map(|r| tool::page(&mut page, view, r)),
         Kind::Malformed(list, nth) => view.server(&key.server).and_then(|s| {
             let item = list.malformed(&s.lists).get(nth)?;
             page.say(Role::Bad, format!("✗ could not be read: {}", item.why));
@@ -340,43 +341,4 @@ fn prompt(page: &mut Page, view: &RegistryView, row: &Row<Prompt>) {
             false => "Enter runs it, o opens its form.",
         },
     );
-}
-
-fn tool(page: &mut Page, view: &RegistryView, row: &Row<Tool>) {
-    let item = &row.item;
-    named(page, &item.name, item.title.as_ref());
-    addresses(page, row);
-    if let Some(hints) = &item.annotations {
-        tool_hints(page, hints);
-    }
-    authority::item(page, view, &row.server, Kind::Tool, &item.name);
-    described(page, item.description.as_ref());
-    page.gap();
-    page.say(Role::Dim, "For models to call. Listed, not called, by this version.");
-    page.gap();
-    page.say(Role::Label, "input schema");
-    page.json(&Value::Object(item.input_schema.clone()));
-    if let Some(schema) = &item.output_schema {
-        page.gap();
-        page.say(Role::Label, "output schema");
-        page.json(&Value::Object(schema.clone()));
-    }
-}
-
-fn tool_hints(page: &mut Page, hints: &ToolAnnotations) {
-    if let Some(title) = &hints.title {
-        page.show("hint: title", title);
-    }
-    let said: Vec<&str> = [
-        (hints.read_only, "changes nothing", "may change something"),
-        (hints.destructive, "may destroy", "destroys nothing"),
-        (hints.idempotent, "repeatable", "each call counts"),
-        (hints.open_world, "reaches outside", "stays inside"),
-    ]
-    .into_iter()
-    .filter_map(|(hint, yes, no)| hint.map(|h| if h { yes } else { no }))
-    .collect();
-    if !said.is_empty() {
-        page.field("hints", format!("{} (the server says so; unproven)", said.join(", ")));
-    }
 }

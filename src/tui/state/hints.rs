@@ -52,6 +52,8 @@ impl State {
             }
             Context::Palette => (vec![(ACCEPT, "run"), (ROWS, "select"), (BACK, "close")], &[]),
             Context::Page => (vec![(BACK, "close"), (SCROLL, "scroll")], &[]),
+            Context::Links => (vec![(ACCEPT, "read"), (ROWS, "select"), (BACK, "close")], &[]),
+            Context::Call => (self.asking_offers(), &[]),
             Context::Confirm => (vec![(ACCEPT, "yes"), (BACK, "no")], &[]),
             Context::Quit => (vec![(&[Action::Quit], "quit"), (BACK, "stay")], &[]),
         };
@@ -70,6 +72,16 @@ impl State {
             (keys, *word)
         };
         [offers.iter().map(named).collect(), always.iter().map(named).collect()]
+    }
+
+    fn asking_offers(&self) -> Vec<Offer> {
+        let asking = self.confirm.as_ref().and_then(|confirm| confirm.asking.as_ref());
+        let mut offers: Vec<Offer> = vec![(ACCEPT, "call it"), (BACK, "no")];
+        if asking.is_some_and(|asking| asking.can_skip) {
+            offers.push((&[Action::Field(FieldAction::Always)], "call it, ask no more"));
+        }
+        offers.push((ROWS, "scroll"));
+        offers
     }
 
     fn server_offers(&self) -> Vec<Offer> {
@@ -206,6 +218,7 @@ impl State {
         if preview.showing == Showing::Content && matches!(outcome, Some(Outcome::Done(_))) {
             offers.extend([(COPY, "copy"), (SAVE, "save")]);
         }
+        offers.extend(self.answer_offers());
         offers.extend(self.details_offer());
         if matches!(preview.showing, Showing::Details | Showing::Content) {
             offers.extend(self.watch_offer());
@@ -217,6 +230,25 @@ impl State {
             ));
         }
         offers.push((BACK, "back"));
+        offers
+    }
+
+    /// What can be done beside a tool's answer.
+    fn answer_offers(&self) -> Vec<Offer> {
+        let key = self.preview.subject.as_ref();
+        let mut offers: Vec<Offer> = Vec::new();
+        if self.links().is_some() {
+            offers.push((&[Action::Pane(PaneAction::Follow)], "follow"));
+        }
+        if key.is_some_and(|key| self.calls.last(key).is_some()) {
+            offers.push((&[Action::Pane(PaneAction::Again)], "again"));
+        }
+        if key.is_some_and(|key| self.is_unasked(key)) {
+            offers.push((&[Action::Pane(PaneAction::AskAgain)], "ask again"));
+        }
+        if !self.steps.is_empty() && key.is_some_and(|key| key.kind == Kind::Resource) {
+            offers.push((&[Action::Pane(PaneAction::Return)], "to the answer"));
+        }
         offers
     }
 

@@ -58,6 +58,9 @@ pub fn areas(area: Rect, focus: Focus, full: bool, servers: usize) -> Option<Are
     Some(areas)
 }
 
+/// The columns that the question before a call takes where there is room.
+const ASKING: u16 = 100;
+
 /// What is inside of a pane's frame.
 pub fn inner(area: Rect) -> Rect {
     Rect {
@@ -95,6 +98,27 @@ impl State {
             Focus::Preview => a.preview,
         });
         size_inside(area)
+    }
+
+    /// Where the question before a call lies: as high as what it shows, in the middle.
+    pub fn asking_area(&self) -> Option<Rect> {
+        let asking = self.confirm.as_ref()?.asking.as_ref()?;
+        let body = self.areas()?.body;
+        let width = ASKING.min(body.width);
+        let columns = usize::from(width.saturating_sub(6)).max(1);
+        let rows =
+            asking.page.rows(super::Place::default(), columns, usize::from(body.height)).len();
+        let height = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(4).min(body.height);
+        let (x, y) = ((body.width - width) / 2, (body.height - height) / 2);
+        Some(Rect { x: body.x + x, y: body.y + y, width, height })
+    }
+
+    /// Where in it the page is, above the row of keys.
+    pub fn asking_body(&self) -> Option<Rect> {
+        let inside = inner(self.asking_area()?);
+        let width = inside.width.saturating_sub(4);
+        let height = inside.height.saturating_sub(if inside.height > 4 { 2 } else { 1 });
+        Some(Rect { x: inside.x + 2, width, height, ..inside })
     }
 
     /// Columns and rows for text in a page over everything.

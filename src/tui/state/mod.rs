@@ -1,6 +1,9 @@
 //! Everything the screen knows. Plain data; changed by `update`, drawn by `view`.
 
+pub mod asking;
 mod authority;
+mod blocks;
+pub mod called;
 pub mod catalogue;
 pub mod confirm;
 pub mod details;
@@ -11,6 +14,7 @@ pub mod hints;
 pub mod item;
 pub mod layout;
 pub mod line;
+pub mod links;
 pub mod notices;
 pub mod offers;
 pub mod opened;
@@ -88,6 +92,12 @@ pub struct State {
     pub parked: Option<form::Form>,
     /// What is to be done once a person says yes.
     pub confirm: Option<confirm::Confirm>,
+    /// The links of an answer, while one of them is being chosen.
+    pub choosing: Option<links::Links>,
+    /// The items whose links were followed, the last one last.
+    pub steps: Vec<ItemKey>,
+    /// What is remembered of calls.
+    pub calls: asking::Calls,
     /// A page over everything, and its first row.
     pub overlay: Option<(Overlay, Place)>,
     /// Whether it is being asked if the program shall end although something runs.
@@ -119,6 +129,9 @@ impl State {
             full: false,
             parked: None,
             confirm: None,
+            choosing: None,
+            steps: Vec::new(),
+            calls: asking::Calls::default(),
             overlay: None,
             asking_to_quit: false,
             mouse: false,
@@ -134,8 +147,10 @@ impl State {
     pub fn context(&self) -> Context {
         if self.asking_to_quit {
             Context::Quit
-        } else if self.confirm.is_some() {
-            Context::Confirm
+        } else if let Some(confirm) = &self.confirm {
+            if confirm.asking.is_some() { Context::Call } else { Context::Confirm }
+        } else if self.choosing.is_some() {
+            Context::Links
         } else if self.overlay.is_some() {
             Context::Page
         } else if self.palette.is_some() {

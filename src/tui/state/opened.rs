@@ -1,22 +1,14 @@
 //! What was read or rendered, as a page.
 
+use super::blocks::{self, hex, placeholder};
 use super::sent::{Block, Body, Sent};
 use super::words::{duration, fault};
 use super::{Line, Page};
-use crate::content::{self, Document};
-use crate::domain::{
-    Content, EmbeddedBody, Fault, Message, ResourceBody, ResourceContents, UntrustedText,
-};
-use crate::registry::{Called, Reading, Rendering};
+use crate::content::Document;
+use crate::domain::{Fault, Message, ResourceBody, ResourceContents, UntrustedText};
+use crate::registry::{Reading, Rendering};
 use crate::tui::theme::Role;
-use serde_json::Value;
 use std::sync::Arc;
-
-/// How many bytes are shown of something that is no text.
-const HEX_BYTES: usize = 128;
-
-/// The most bytes of a picture or sound in a prompt that are decoded to be looked at.
-const MEDIA_LIMIT: usize = 64 << 20;
 
 /// A resource that was read: its blocks one after another, each under a heading.
 pub fn reading(reading: Reading) -> Page {
@@ -92,24 +84,6 @@ fn body(page: &mut Page, block: ResourceContents) -> Body {
     }
 }
 
-fn placeholder(page: &mut Page, mime: Option<&UntrustedText>, bytes: usize) {
-    let kind = match mime.and_then(|m| m.raw().split('/').next()) {
-        Some("image") => "image",
-        Some("audio") => "audio",
-        Some("video") => "video",
-        Some(_) | None => "binary",
-    };
-    page.say(Role::Plain, content::placeholder_text(kind, mime, bytes));
-}
-
-fn hex(page: &mut Page, bytes: &[u8]) {
-    page.hex(bytes.get(..HEX_BYTES).unwrap_or(bytes));
-    let more = bytes.len().saturating_sub(HEX_BYTES);
-    if more > 0 {
-        page.say(Role::Dim, format!("… and {more} bytes more"));
-    }
-}
-
 /// A prompt that was rendered: every message with its role, every block of it.
 pub fn rendering(rendering: Rendering) -> Page {
     let mut page = Page::default();
@@ -132,81 +106,12 @@ pub fn rendering(rendering: Rendering) -> Page {
         let hidden = line.show(Role::Key, &role.wire().to_owned().into());
         page.push_counted(line, hidden);
         for block in content {
-            self::block(&mut page, block.clone());
+            blocks::block(&mut page, block.clone(), None);
         }
     }
     page.gap();
     page.say(Role::Dim, format!("— end, rendered in {} —", duration(rendering.took, true)));
     page
-}
-
-/// What a tool answered.
-pub fn called(called: &Called) -> Page {
-    let mut page = Page::default();
-    for block in &called.result.content {
-        self::block(&mut page, block.clone());
-    }
-    page
-}
-
-fn block(page: &mut Page, block: Content) {
-    match block {
-        Content::Text { text, .. } => page.text(text),
-        Content::Image { data, mime_type, .. } | Content::Audio { data, mime_type, .. } => {
-            media(page, &mime_type, &data);
-        }
-        Content::Resource { uri, mime_type, body, .. } => {
-            let mut line = Line::of(Role::Label, "embedded resource  ");
-            let mut hidden = line.show(Role::Plain, &uri);
-            if let Some(mime) = &mime_type {
-                line.say(Role::Plain, "  ");
-                hidden += line.show(Role::Dim, mime);
-            }
-            page.push_counted(line, hidden);
-            match body {
-                EmbeddedBody::Text(text) => page.text(text),
-                EmbeddedBody::Blob(data) => {
-                    media(
-                        page,
-                        &mime_type.unwrap_or_else(|| "application/octet-stream".into()),
-                        &data,
-                    );
-                }
-            }
-        }
-        Content::Link { uri, name, .. } => {
-            let mut line = Line::of(Role::Label, "link  ");
-            let mut hidden = line.show(Role::Plain, &name);
-            line.say(Role::Plain, "  ");
-            hidden += line.show(Role::Plain, &uri);
-            page.push_counted(line, hidden);
-        }
-        other @ (Content::ToolUse { .. } | Content::ToolResult { .. }) => {
-            page.say(Role::Warn, "! a block that has no place in a prompt, as sent:");
-            page.json(&other.to_value());
-        }
-        Content::Unsupported { kind, raw } => unsupported(page, &kind, &raw),
-    }
-}
-
-fn media(page: &mut Page, mime: &UntrustedText, data: &UntrustedText) {
-    match content::decode(data.raw(), MEDIA_LIMIT) {
-        Ok(bytes) => {
-            placeholder(page, Some(mime), bytes.len());
-            hex(page, &bytes);
-        }
-        Err(why) => {
-            page.show_line(Role::Plain, mime);
-            page.say(Role::Bad, format!("✗ its data cannot be decoded: {why}"));
-        }
-    }
-}
-
-fn unsupported(page: &mut Page, kind: &UntrustedText, raw: &Value) {
-    let mut line = Line::of(Role::Warn, "! a block that is not known here: ");
-    let hidden = line.show(Role::Warn, kind);
-    page.push_counted(line, hidden);
-    page.json(raw);
 }
 
 /// What came instead.

@@ -86,6 +86,13 @@ impl Page {
         self.push(line);
     }
 
+    /// Puts another line in the place of one.
+    pub fn replace_line(&mut self, part: usize, line: Line) {
+        if let Some(Part::Line(before)) = self.parts.get_mut(part) {
+            *before = line;
+        }
+    }
+
     /// Adds a line of our own words.
     pub fn say(&mut self, role: Role, text: impl Into<String>) {
         self.push(Line::of(role, text));

@@ -5,11 +5,12 @@
 //! where Enter shows it. The last few openings are kept.
 
 use super::Focus;
-use super::item::ItemKey;
+use super::item::{ItemKey, RowRef};
 use super::page::{Page, Place};
 use super::traffic::Traffic;
 use super::watches::Upkeep;
-use crate::domain::{CallId, ServerId};
+use crate::domain::{CallId, CallState, ServerId};
+use crate::registry::RegistryView;
 use crate::tui::msg::Moment;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub enum Outcome {
         call: CallId,
         /// When it was made.
         since: Moment,
+        /// How it goes, as far as its server has told.
+        state: CallState,
     },
     /// Answered.
     Done(Page),
@@ -106,7 +109,7 @@ impl Preview {
         let before = self.take(&key);
         self.opened.push_back(Opened {
             key,
-            outcome: Outcome::Running { call, since },
+            outcome: Outcome::Running { call, since, state: CallState::default() },
             place: Place::default(),
             upkeep: Upkeep::default(),
         });
@@ -173,9 +176,27 @@ impl Preview {
     /// The calls that run.
     pub fn running(&self) -> impl Iterator<Item = (&ItemKey, CallId, Moment)> {
         self.opened.iter().filter_map(|o| match o.outcome {
-            Outcome::Running { call, since } => Some((&o.key, call, since)),
+            Outcome::Running { call, since, .. } => Some((&o.key, call, since)),
             Outcome::Done(_) | Outcome::Failed(_) => None,
         })
+    }
+
+    /// How the call of a row's item goes, while one runs.
+    pub fn running_at(&self, row: RowRef, view: &RegistryView) -> Option<&CallState> {
+        self.opened.iter().find_map(|o| match &o.outcome {
+            Outcome::Running { state, .. } if row.is(view, &o.key) => Some(state),
+            Outcome::Running { .. } | Outcome::Done(_) | Outcome::Failed(_) => None,
+        })
+    }
+
+    /// Takes note of how a call goes; one that has ended is not touched.
+    pub fn goes(&mut self, call: CallId, news: CallState) {
+        for opened in &mut self.opened {
+            match &mut opened.outcome {
+                Outcome::Running { call: of, state, .. } if *of == call => *state = news.clone(),
+                Outcome::Running { .. } | Outcome::Done(_) | Outcome::Failed(_) => {}
+            }
+        }
     }
 
     /// The page on screen.

@@ -1,9 +1,9 @@
 //! What was sent, kept beside the page that shows it: what is copied and saved is this, byte for
 //! byte, and not what the screen made of it.
 
-use crate::content::export::{prompt_json, prompt_text};
+use crate::content::export::{prompt_json, prompt_text, tool_text};
 use crate::content::{Document, encode};
-use crate::domain::{RenderedPrompt, UntrustedText};
+use crate::domain::{RenderedPrompt, ToolResult, UntrustedText};
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -17,6 +17,8 @@ pub enum Body {
     Bytes(Bytes),
     /// A rendered prompt.
     Prompt(Arc<RenderedPrompt>),
+    /// What a tool answered.
+    Tool(Arc<Answer>),
     /// A short text of a server, or several that were put together.
     Words(Arc<str>),
 }
@@ -27,9 +29,13 @@ impl PartialEq for Body {
         match (self, other) {
             (Self::Text(a), Self::Text(b)) => Arc::ptr_eq(a, b),
             (Self::Prompt(a), Self::Prompt(b)) => Arc::ptr_eq(a, b),
+            (Self::Tool(a), Self::Tool(b)) => Arc::ptr_eq(a, b),
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
             (Self::Words(a), Self::Words(b)) => a == b,
-            (Self::Text(_) | Self::Prompt(_) | Self::Bytes(_) | Self::Words(_), _) => false,
+            (
+                Self::Text(_) | Self::Prompt(_) | Self::Tool(_) | Self::Bytes(_) | Self::Words(_),
+                _,
+            ) => false,
         }
     }
 }
@@ -48,6 +54,7 @@ impl Body {
             Self::Text(document) => Some(document.raw().to_owned()),
             Self::Words(text) => Some(text.as_ref().to_owned()),
             Self::Prompt(prompt) => Some(prompt_text(prompt)),
+            Self::Tool(answer) => Some(tool_text(&answer.result)),
             Self::Bytes(_) => None,
         }
     }
@@ -58,17 +65,19 @@ impl Body {
             Self::Text(document) => Some(document.len()),
             Self::Words(text) => Some(text.len()),
             Self::Prompt(prompt) => Some(prompt_text(prompt).len()),
+            Self::Tool(answer) => Some(tool_text(&answer.result).len()),
             Self::Bytes(_) => None,
         }
     }
 
-    /// The bytes of a file of it; a prompt is JSON in a file whose name says so.
+    /// The bytes of a file of it; a prompt or a tool's answer is JSON in a file whose name says so.
     pub fn file(&self, name: &str) -> Bytes {
         let is_json = name.to_ascii_lowercase().ends_with(".json");
         match self {
             Self::Bytes(bytes) => bytes.clone(),
             Self::Prompt(prompt) if is_json => prompt_json(prompt).into(),
-            Self::Text(_) | Self::Words(_) | Self::Prompt(_) => {
+            Self::Tool(answer) if is_json => answer.json().into(),
+            Self::Text(_) | Self::Words(_) | Self::Prompt(_) | Self::Tool(_) => {
                 self.text().unwrap_or_default().into()
             }
         }
@@ -88,6 +97,24 @@ pub struct Block {
     pub body: Body,
 }
 
+/// What a tool answered, and what of it can be taken apart.
+#[derive(Debug)]
+pub struct Answer {
+    /// The answer.
+    pub result: ToolResult,
+    /// What can be followed from it, in order.
+    pub links: Vec<UntrustedText>,
+    /// Its blocks that are bytes.
+    pub media: Vec<Block>,
+}
+
+impl Answer {
+    /// As the protocol has it.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(&self.result.to_value()).unwrap_or_default()
+    }
+}
+
 /// What a page shows.
 #[derive(Debug, Clone)]
 pub enum Sent {
@@ -95,6 +122,8 @@ pub enum Sent {
     Resource(Vec<Block>),
     /// A rendered prompt.
     Prompt(Arc<RenderedPrompt>),
+    /// What a tool answered.
+    Tool(Arc<Answer>),
 }
 
 impl Sent {
@@ -108,6 +137,7 @@ impl Sent {
     pub fn json(&self) -> String {
         let blocks = match self {
             Self::Prompt(prompt) => return prompt_json(prompt),
+            Self::Tool(answer) => return answer.json(),
             Self::Resource(blocks) => blocks,
         };
         let contents: Vec<Value> = blocks.iter().map(block_json).collect();
@@ -118,6 +148,10 @@ impl Sent {
     pub fn bytes(&self) -> usize {
         match self {
             Self::Prompt(prompt) => prompt_text(prompt).len(),
+            Self::Tool(answer) => {
+                tool_text(&answer.result).len()
+                    + answer.media.iter().map(block_bytes).sum::<usize>()
+            }
             Self::Resource(blocks) => blocks.iter().map(block_bytes).sum(),
         }
     }
@@ -127,7 +161,7 @@ fn block_bytes(block: &Block) -> usize {
     match &block.body {
         Body::Bytes(bytes) => bytes.len(),
         // The page shares these.
-        Body::Text(_) | Body::Words(_) | Body::Prompt(_) => 0,
+        Body::Text(_) | Body::Words(_) | Body::Prompt(_) | Body::Tool(_) => 0,
     }
 }
 
@@ -141,7 +175,7 @@ fn block_json(block: &Block) -> Value {
     }
     match &block.body {
         Body::Bytes(bytes) => map.insert("blob".into(), encode(bytes).into()),
-        body @ (Body::Text(_) | Body::Words(_) | Body::Prompt(_)) => {
+        body @ (Body::Text(_) | Body::Words(_) | Body::Prompt(_) | Body::Tool(_)) => {
             map.insert("text".into(), body.text().unwrap_or_default().into())
         }
     };

@@ -9,21 +9,35 @@ use crate::tui::state::{ItemKey, State};
 
 /// Opens an item: at once, or after a yes where one is wanted. Nothing is sent before that.
 pub(super) fn start(state: &mut State, key: ItemKey, wanted: Wanted) -> Vec<Effect> {
-    if state.wants_yes(&key, &wanted) {
-        state.confirm = Some(Confirm { key, wanted });
+    if super::asking::is_busy(state, &key, &wanted) {
         return Vec::new();
     }
+    if state.wants_yes(&key, &wanted) {
+        state.confirm = Some(state.question(key, wanted));
+        return Vec::new();
+    }
+    if let Wanted::Call { .. } = &wanted {
+        state.calls.made(key.clone(), wanted.clone());
+    }
     preview::start(state, key.clone(), |call| effect(key, wanted, call))
+}
+
+/// Does what a person said yes to.
+pub(super) fn send(state: &mut State, key: ItemKey, wanted: Wanted) -> Vec<Effect> {
+    if let Wanted::Call { .. } = &wanted {
+        state.calls.made(key.clone(), wanted.clone());
+    }
+    preview::start(state, key.clone(), |call| {
+        Effect::Confirmed(Box::new(effect(key, wanted, call)))
+    })
 }
 
 /// The keys of the question.
 pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
     match action {
         Action::Field(FieldAction::Accept) => {
-            let Some(Confirm { key, wanted }) = state.confirm.take() else { return Vec::new() };
-            return preview::start(state, key.clone(), |call| {
-                Effect::Confirmed(Box::new(effect(key, wanted, call)))
-            });
+            let Some(Confirm { key, wanted, .. }) = state.confirm.take() else { return Vec::new() };
+            return send(state, key, wanted);
         }
         Action::Back => state.confirm = None,
         Action::Quit => return super::quit(state),
@@ -32,6 +46,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             | FieldAction::Next
             | FieldAction::Previous
             | FieldAction::SendEmpty
+            | FieldAction::Always
             | FieldAction::Choose(_),
         )
         | Action::Move(_)

@@ -43,6 +43,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             FieldAction::Next
             | FieldAction::Previous
             | FieldAction::SendEmpty
+            | FieldAction::Always
             | FieldAction::Choose(_),
         )
         | Action::Pane(_)

@@ -98,6 +98,7 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
             }
         }
         FieldAction::SendEmpty => send_empty(state),
+        FieldAction::Always => {}
         FieldAction::Choose(forward) => choose(state, forward),
         FieldAction::Accept if offers::take(state) => {}
         FieldAction::Accept => return submit(state),

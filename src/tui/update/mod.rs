@@ -1,9 +1,11 @@
 //! What a message changes, and what is to be done about it. Pure: no I/O, no clock.
 
+mod asking;
 mod catalogue;
 mod confirm;
 mod filter;
 mod form;
+mod links;
 mod mouse;
 mod offers;
 mod palette;
@@ -25,7 +27,10 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
     state.now = now;
     let mut effects = match msg {
-        Msg::Drawn => return state.next_change().map(Effect::WakeAt).into_iter().collect(),
+        Msg::Drawn => {
+            asking::drawn(state);
+            return state.next_change().map(Effect::WakeAt).into_iter().collect();
+        }
         Msg::Key(key) => self::key(state, &key),
         Msg::Mouse(event) => mouse::event(state, &event),
         Msg::Paste(text) => paste(state, &text),
@@ -40,6 +45,10 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         Msg::Opened { call, result } => preview::opened(state, call, result),
         Msg::Completed { call, result } => {
             offers::answered(state, call, result);
+            Vec::new()
+        }
+        Msg::Progress { call, state: news } => {
+            state.preview.goes(call, news);
             Vec::new()
         }
         Msg::Watched { call, result } => {
@@ -122,11 +131,10 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     state.catalogue.touch();
     match keymap::action(context, Key::of(event)) {
         // A key that is held begins nothing anew.
-        Some(Action::Pane(PaneAction::Open) | Action::Field(FieldAction::Accept))
-            if event.kind == KeyEventKind::Repeat =>
-        {
-            Vec::new()
-        }
+        Some(
+            Action::Pane(PaneAction::Open)
+            | Action::Field(FieldAction::Accept | FieldAction::Always),
+        ) if event.kind == KeyEventKind::Repeat => Vec::new(),
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {
             state.filter_mut().key(event);
@@ -167,6 +175,8 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
             | Action::Stop => {}
         },
         Context::Confirm => return confirm::keys(state, action),
+        Context::Call => return asking::keys(state, action),
+        Context::Links => return links::keys(state, action),
         Context::Page => return page(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
@@ -251,10 +261,14 @@ fn pane(state: &mut State, action: PaneAction) -> Vec<Effect> {
         PaneAction::Noise => return preview::show_noise(state),
         PaneAction::Traffic => return traffic::show(state),
         PaneAction::Copy => return take::copy(state),
-        PaneAction::CopyQualified => return take::copy_address(state, true),
+        PaneAction::CopyQualified => return take::copy_more(state),
         PaneAction::CopyJson => return take::copy_json(state),
         PaneAction::CopyBase64 => return take::copy_base64(state),
         PaneAction::Save => return take::save(state),
+        PaneAction::Again => return asking::again(state),
+        PaneAction::AskAgain => return asking::ask_again(state),
+        PaneAction::Follow => return links::follow(state),
+        PaneAction::Return => return links::back(state),
         PaneAction::Watch => return watch::toggle(state),
         PaneAction::Details => preview::toggle_details(state),
         PaneAction::Full => preview::toggle_full(state),
@@ -345,6 +359,8 @@ fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         | Context::Preview
         | Context::Page
         | Context::Confirm
+        | Context::Call
+        | Context::Links
         | Context::Quit => None,
     };
     match input {

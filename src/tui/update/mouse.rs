@@ -61,6 +61,8 @@ pub(super) fn event(state: &mut State, event: &MouseEvent) -> Vec<Effect> {
             | Context::Save
             | Context::Palette
             | Context::Confirm
+            | Context::Call
+            | Context::Links
             | Context::Quit,
             _,
         ) => Vec::new(),

@@ -1,6 +1,6 @@
 //! The palette: opened, narrowed, and the chosen action run where it belongs.
 
-use super::{act, form, take};
+use super::{act, asking, form, links, take};
 use crate::domain::Link;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
@@ -38,6 +38,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             FieldAction::Next
             | FieldAction::Previous
             | FieldAction::SendEmpty
+            | FieldAction::Always
             | FieldAction::Choose(_),
         )
         | Action::Pane(_)
@@ -74,6 +75,8 @@ fn focus(context: Context) -> Option<Focus> {
         | Context::Palette
         | Context::Page
         | Context::Confirm
+        | Context::Call
+        | Context::Links
         | Context::Quit => None,
     }
 }
@@ -120,6 +123,10 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
         PaneAction::Copy => take::why_no_copy(state),
         PaneAction::CopyQualified => take::why_no_address(state),
         PaneAction::CopyJson => take::why_no_json(state),
+        PaneAction::Again => asking::why_not_again(state).map(str::to_owned),
+        PaneAction::AskAgain => asking::why_no_ask_again(state).map(str::to_owned),
+        PaneAction::Follow => links::why_not(state).map(str::to_owned),
+        PaneAction::Return => links::why_no_return(state).map(str::to_owned),
         PaneAction::CopyBase64 => take::why_no_base64(state),
         PaneAction::Save => take::why_no_file(state),
         PaneAction::Watch => {
@@ -142,9 +149,8 @@ fn why_not(state: &State, context: Context, action: Action) -> Option<String> {
 
 fn cannot_open(key: Option<&ItemKey>) -> Option<String> {
     let why = match key.map(|key| key.kind) {
-        Some(Kind::Resource | Kind::Prompt | Kind::Template) => return None,
+        Some(Kind::Resource | Kind::Prompt | Kind::Template | Kind::Tool) => return None,
         Some(Kind::Server) | None => "nothing is selected that could be opened",
-        Some(Kind::Tool) => "tools are listed, not called, by this version",
         Some(Kind::Malformed(..)) => "what could not be read cannot be opened",
     };
     Some(why.into())

@@ -68,10 +68,12 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
             return form::enter(state, key, kept == Some(false) && !looked_at);
         }
         Kind::Server => tell(state, "nothing is selected that could be opened"),
+        Kind::Tool if is_running(state, &key) => show_content(state),
+        Kind::Tool if kept.is_some() && !looked_at => show_content(state),
         Kind::Tool | Kind::Malformed(..) if state.focus == Focus::List => {
             state.focus = Focus::Preview;
         }
-        Kind::Tool => tell(state, "tools are listed, not called, by this version"),
+        Kind::Tool => return super::asking::again(state),
         Kind::Malformed(..) => tell(state, "what could not be read cannot be opened"),
     }
     Vec::new()

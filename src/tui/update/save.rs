@@ -22,7 +22,10 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
                 save.renamed();
             }
         }
-        FieldAction::Next | FieldAction::Previous | FieldAction::Choose(_) => {}
+        FieldAction::Next
+        | FieldAction::Previous
+        | FieldAction::Always
+        | FieldAction::Choose(_) => {}
     }
     Vec::new()
 }

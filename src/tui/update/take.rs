@@ -8,7 +8,7 @@ use crate::tui::clipboard::{LONGEST, Road};
 use crate::tui::effect::Effect;
 use crate::tui::state::preview::{Outcome, Showing};
 use crate::tui::state::save::Save;
-use crate::tui::state::sent::{Body, Sent};
+use crate::tui::state::sent::{Answer, Body, Sent};
 use crate::tui::state::{ItemKey, Kind, State, details};
 use crate::tui::theme::Role;
 use std::sync::Arc;
@@ -59,13 +59,16 @@ fn shown(state: &State) -> Result<Taken, &'static str> {
 fn content(key: &ItemKey, sent: &Sent, part: usize) -> Result<Taken, &'static str> {
     match sent {
         Sent::Prompt(prompt) => Ok(rendered(key, prompt)),
+        Sent::Tool(answer) => Ok(answered(key, answer, part)),
         Sent::Resource(blocks) => {
             let (block, n, count) =
                 Sent::block_at(blocks, part).ok_or("the server sent no blocks")?;
             let what = match &block.body {
                 _ if count > 1 => format!("block {n} of {count}"),
                 Body::Bytes(_) => "the bytes".into(),
-                Body::Text(_) | Body::Words(_) | Body::Prompt(_) => "the text".into(),
+                Body::Text(_) | Body::Words(_) | Body::Prompt(_) | Body::Tool(_) => {
+                    "the text".into()
+                }
             };
             let uri = block.uri.as_ref().unwrap_or(&key.name);
             let name = safe_name(uri.raw(), block.mime_type.as_ref().map(UntrustedText::raw));
@@ -79,6 +82,24 @@ fn rendered(key: &ItemKey, prompt: &Arc<RenderedPrompt>) -> Taken {
     Taken { what: "the rendered prompt".into(), body: Body::Prompt(prompt.clone()), name }
 }
 
+/// A block of bytes with which the window begins, or that is all there is; else the whole answer.
+fn answered(key: &ItemKey, answer: &Arc<Answer>, part: usize) -> Taken {
+    let only = (answer.result.content.len() == 1).then(|| answer.media.first()).flatten();
+    let name = safe_name(key.name.raw(), None);
+    match answer.media.iter().find(|block| block.part == part).or(only) {
+        Some(block) => {
+            let of = block.uri.as_ref().unwrap_or(&key.name);
+            let name = safe_name(of.raw(), block.mime_type.as_ref().map(UntrustedText::raw));
+            Taken { what: "the bytes".into(), body: block.body.clone(), name }
+        }
+        None => {
+            let ending = if answer.result.structured.is_some() { "json" } else { "txt" };
+            let body = Body::Tool(answer.clone());
+            Taken { what: "the answer".into(), body, name: format!("{name}.{ending}") }
+        }
+    }
+}
+
 /// Copies what is on screen: the text itself, or of details the address.
 pub(super) fn copy(state: &mut State) -> Vec<Effect> {
     if state.preview.showing == Showing::Details {
@@ -90,6 +111,14 @@ pub(super) fn copy(state: &mut State) -> Vec<Effect> {
             None => no(state, "these are bytes: s saves them, and : can copy them as base64"),
         },
         Err(why) => no(state, why),
+    }
+}
+
+/// Copies the address with its server; of a tool's answer, its JSON.
+pub(super) fn copy_more(state: &mut State) -> Vec<Effect> {
+    match sent(state) {
+        Some(Sent::Tool(_)) => copy_json(state),
+        Some(Sent::Resource(_) | Sent::Prompt(_)) | None => copy_address(state, true),
     }
 }
 

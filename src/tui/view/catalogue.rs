@@ -1,7 +1,7 @@
 //! The list: tabs, the filter's field, rows, how the lists stand.
 
 use super::text::{Canvas, Frame};
-use super::{field_of, has_keys, split, window};
+use super::{field_of, has_keys, running, split, window};
 use crate::tui::state::catalogue::{Entry, TabState};
 use crate::tui::state::filter::Search;
 use crate::tui::state::item::{RowInfo, RowRef};
@@ -182,7 +182,12 @@ fn entries(canvas: &mut Canvas<'_>, state: &State, tab: &TabState, area: Rect, f
                     ) => None,
                 };
                 let mark = watch.map(|watch| watch.mark(room >= WORDS));
-                let mark = mark.unwrap_or_default();
+                let mut mark = mark.unwrap_or_default();
+                if let Some(call) = state.preview.running_at(*place, &state.view) {
+                    let gap = if mark.spans.is_empty() { "" } else { " " };
+                    mark.say(Role::Plain, gap);
+                    mark.spans.extend(running::mark(call).spans);
+                }
                 line.spans.extend(item(&info, room, many, search.as_mut(), mark).spans);
                 (line, Role::of_row(selected, focused))
             }

@@ -1,12 +1,15 @@
 //! The state as cells. Pure: the same state, theme and area give the same cells.
 
+mod asking;
 mod bar;
 mod catalogue;
 mod confirm;
 mod field;
 mod form;
+mod links;
 mod palette;
 mod preview;
+mod running;
 mod save;
 mod servers;
 mod text;
@@ -36,6 +39,14 @@ pub fn draw(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Op
     bar::draw(&mut canvas, state, areas.bar);
     if state.asking_to_quit {
         question(&mut canvas, state, areas.body);
+        return None;
+    }
+    if let Some(asking) = state.confirm.as_ref().and_then(|confirm| confirm.asking.as_ref()) {
+        asking::draw(&mut canvas, state, asking);
+        return None;
+    }
+    if let Some(links) = state.choosing.as_ref().filter(|_| state.context() == Context::Links) {
+        links::draw(&mut canvas, state, links, areas.body);
         return None;
     }
     if let Some(confirm) = &state.confirm {
@@ -136,9 +147,13 @@ fn has_keys(state: &State, pane: Focus) -> bool {
         Context::Filter => pane == state.focus,
         Context::List => pane == Focus::List,
         Context::Preview | Context::Form => pane == Focus::Preview,
-        Context::Save | Context::Palette | Context::Page | Context::Confirm | Context::Quit => {
-            false
-        }
+        Context::Save
+        | Context::Palette
+        | Context::Page
+        | Context::Links
+        | Context::Call
+        | Context::Confirm
+        | Context::Quit => false,
     }
 }
 

@@ -1,15 +1,12 @@
 //! The preview: details or content of one item, named in its title.
 
 use super::text::{Canvas, Frame, position};
-use super::{has_keys, layout_size, traffic};
+use super::{has_keys, layout_size, running, traffic};
 use crate::domain::ServerId;
 use crate::tui::state::preview::{Outcome, Showing};
-use crate::tui::state::{Focus, ItemKey, Kind, Line, State, words};
+use crate::tui::state::{Focus, ItemKey, Kind, Line, State};
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
-
-/// The most columns of a name in a title or a sentence.
-const NAME: usize = 300;
 
 /// From how many columns on the mark of a watched resource has words in a title.
 const WORDS: usize = 60;
@@ -30,7 +27,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, state: &State, area: Rect) -> Option
         (Some(page), _) => canvas.page(inside, page, preview.place()),
         (None, Some(messages)) => return traffic::draw(canvas, messages, inside, focused),
         (None, None) => {
-            for (row, line) in running(state).rows(size.0).iter().enumerate() {
+            for (row, line) in running::rows(state, size.0).iter().enumerate() {
                 canvas.line(inside, row, line);
             }
         }
@@ -59,6 +56,7 @@ fn title(state: &State, width: usize) -> Line {
         (_, Some(Outcome::Running { .. })) => "waiting",
         (_, Some(Outcome::Failed(_))) => "failed",
         (_, Some(Outcome::Done(_))) if key.kind == Kind::Prompt => "rendered",
+        (_, Some(Outcome::Done(_))) if key.kind == Kind::Tool => "result",
         (_, Some(Outcome::Done(_))) => "content",
     };
     let mut right = Line::of(Role::Plain, format!("  {} · {what}", key.server));
@@ -95,15 +93,4 @@ pub(super) fn name(key: &ItemKey, width: usize) -> Line {
         }
     }
     line.fit(width)
-}
-
-fn running(state: &State) -> Line {
-    let Some(opened) = state.preview.current() else { return Line::default() };
-    let Outcome::Running { since, .. } = opened.outcome else { return Line::default() };
-    let verb = if opened.key.kind == Kind::Prompt { "rendering " } else { "reading " };
-    let mut line = Line::of(Role::Warn, verb);
-    line.show_start(Role::Plain, &opened.key.name, NAME);
-    let elapsed = words::duration(state.now.since(since), true);
-    line.say(Role::Warn, format!(" … {elapsed}, Esc stops"));
-    line
 }
