@@ -6,7 +6,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 use vestibule::domain::*;
-use vestibule::registry::{Called, Lists, ServerView};
+use vestibule::registry::{Agreement, Called, Lists, ServerView};
 use vestibule::schema::Disagreement;
 use vestibule::tui::state::confirm::Wanted;
 use vestibule::tui::state::{ItemKey, Kind, Page, called};
@@ -64,13 +64,19 @@ fn result(content: Value, structured: Option<Value>, is_error: bool) -> ToolResu
 }
 
 fn page(result: ToolResult, disagreements: &[(&str, &str)], promises: bool) -> Page {
-    let disagreements = disagreements
+    let found: Vec<Disagreement> = disagreements
         .iter()
         .map(|&(at, what)| Disagreement { at: at.into(), what: what.into() })
         .collect();
+    let agreement = match (promises, result.structured.is_some()) {
+        (false, _) => Agreement::NotPromised,
+        (true, false) => Agreement::Missing,
+        (true, true) if found.is_empty() => Agreement::Agrees,
+        (true, true) => Agreement::Disagrees(found),
+    };
     let took = Duration::from_millis(1200);
     let (server, name) = (id("library"), "search".into());
-    called::page(Called { server, name, result, disagreements, took }, promises)
+    called::page(Called { server, name, result, agreement, took })
 }
 
 fn text(text: &str) -> Page {
@@ -165,11 +171,9 @@ fn always_is_not_offered_where_the_tool_may_change_something_or_a_yes_is_wanted(
         looked_at(&mut screen);
         screen
     };
-    for (read_only, confirm) in [
-        (None, None),
-        (Some(false), None),
-        (Some(true), Some(vec!["*".to_owned()])),
-    ] {
+    for (read_only, confirm) in
+        [(None, None), (Some(false), None), (Some(true), Some(vec!["*".to_owned()]))]
+    {
         let mut screen = with(read_only, confirm);
         assert!(!screen.shows("ask no more"));
         assert_eq!(screen.keys("a"), []);
@@ -300,7 +304,9 @@ fn a_link_is_read_of_its_own_server_and_there_is_a_way_back() {
     assert!(screen.shows("[1] link  a card"));
     screen.keys("u j");
     let effects = screen.keys("Enter");
-    assert!(matches!(effects.as_slice(), [Effect::Read { uri, .. }] if uri.raw() == "library://hours"));
+    assert!(
+        matches!(effects.as_slice(), [Effect::Read { uri, .. }] if uri.raw() == "library://hours")
+    );
 }
 
 const SCENES: &[Scene] = &[
