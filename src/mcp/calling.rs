@@ -1,6 +1,12 @@
 //! Calling a tool of one server.
 
-use super::{Session, called, requests::PARSE_APART, rounds, track::Track};
+use super::{
+    Session, called,
+    mirrored::mirrored,
+    requests::PARSE_APART,
+    rounds::{self, Call},
+    track::Track,
+};
 use crate::content::reveal_line;
 use crate::domain::{Fault, FaultKind, ToolResult};
 use serde_json::{Map, Value};
@@ -26,7 +32,11 @@ impl Session {
             ("arguments".to_owned(), Value::Object(arguments.clone())),
         ]);
         let what = format!("tool {}", reveal_line(name).plain());
-        let raw = rounds::call(connection, "tools/call", params, &what, track).await?;
+        let listed = self.state().borrow().tools.clone();
+        let tool = listed.items.iter().find(|tool| tool.name.raw() == name);
+        let mirrored = tool.map(|tool| mirrored(&tool.input_schema, arguments)).unwrap_or_default();
+        let call = Call { method: "tools/call", params, what: &what, mirrored };
+        let raw = rounds::call(connection, call, track).await?;
         raw.read_apart(PARSE_APART, called::read)
             .await?
             .map_err(|why| self.fault(FaultKind::Protocol, why))

@@ -6,6 +6,7 @@ use super::{
     handler::Handler,
     handshake,
     lifecycle::{Target, with_last_words},
+    mirrored::Mirrored,
     patience::{Patience, RanOut},
     tap::Tap,
     track::Track,
@@ -80,18 +81,19 @@ impl Connection {
         params: Value,
         time: Duration,
     ) -> Result<RawResult, Fault> {
-        self.tracked(method, params, Patience::of(time), &Track::default()).await
+        let request = request(method, params, Mirrored::default());
+        self.tracked(method, request, Patience::of(time), &Track::default()).await
     }
 
     /// The same for a request that may take longer as long as it tells how far it has come.
     pub(super) async fn tracked(
         &self,
         method: &'static str,
-        params: Value,
+        request: CustomRequest,
         patience: Patience,
         track: &Track,
     ) -> Result<RawResult, Fault> {
-        let called = self.ask(method, params, patience, track).await;
+        let called = self.ask(method, request, patience, track).await;
         // What the other side says may hold what was sent to it.
         called.map_err(|fault| self.tap.logs.mask.fault(fault))
     }
@@ -99,11 +101,11 @@ impl Connection {
     async fn ask(
         &self,
         method: &'static str,
-        params: Value,
+        request: CustomRequest,
         patience: Patience,
         track: &Track,
     ) -> Result<RawResult, Fault> {
-        let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
+        let request = ClientRequest::CustomRequest(request);
         let options = PeerRequestOptions::no_options();
         let gone = self.tap.gone.cancelled();
         let mark = self.tap.mark();
@@ -273,6 +275,13 @@ impl Connection {
             end(service, child).await;
         }
     }
+}
+
+/// A request, and what goes along with it in headers, where there are any.
+pub(super) fn request(method: &'static str, params: Value, mirrored: Mirrored) -> CustomRequest {
+    let mut request = CustomRequest::new(method, Some(params));
+    request.extensions.insert(mirrored);
+    request
 }
 
 async fn end(mut service: RunningService<RoleClient, Handler>, child: Option<ChildProcess>) {

@@ -1,8 +1,11 @@
 //! All lists of a server: one after the other while it answers, side by side when it does not.
 
-use super::{connection::Connection, pages, session::SessionState};
-use crate::domain::{Fault, Listing, ListingState, ResourceTemplate};
+use super::{connection::Connection, mirrored::wrong_mark, pages, session::SessionState};
+use crate::domain::{
+    Era, Fault, Listing, ListingState, Malformed, ResourceTemplate, Tool, Transport,
+};
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use serde_json::json;
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 use tokio::sync::watch;
 
@@ -79,7 +82,7 @@ fn planned(connection: &Connection, kinds: ListKinds) -> VecDeque<BoxFuture<'_, 
     }
     if kinds.tools {
         plan.push_back(
-            pages::list(connection, "tools/list")
+            tools(connection)
                 .map(|new| -> Change { Box::new(|s| keep(&mut s.tools, new)) })
                 .boxed(),
         );
@@ -99,6 +102,27 @@ fn keep<T: Clone>(old: &mut Arc<Listing<T>>, new: Listing<T>) -> bool {
         *old = Arc::new(new);
     }
     lost
+}
+
+/// Over HTTP in the modern era a tool that wants arguments in headers in a way that the transport
+/// forbids must not be used (spec 2026-07-28, basic/transports/streamable-http).
+async fn tools(connection: &Connection) -> Listing<Arc<Tool>> {
+    let mut listing = pages::list::<Tool>(connection, "tools/list").await;
+    let is_http = matches!(connection.target.spec.transport, Transport::Http { .. });
+    if is_http && connection.facts.era == Era::Modern {
+        let malformed = &mut listing.malformed;
+        listing.items.retain(|tool| match wrong_mark(&tool.input_schema) {
+            None => true,
+            Some(why) => {
+                let raw =
+                    json!({"name": tool.name.raw(), "inputSchema": tool.input_schema}).to_string();
+                let label = Some(tool.name.clone());
+                malformed.push(Malformed { why, label, raw: raw.into() });
+                false
+            }
+        });
+    }
+    listing
 }
 
 /// Templates are part of the resources capability, and many servers do not have the method: that

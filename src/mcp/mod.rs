@@ -26,6 +26,7 @@ mod lines;
 mod listen;
 mod lists;
 mod mask;
+mod mirrored;
 mod news;
 mod pages;
 mod patience;

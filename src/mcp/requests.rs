@@ -5,7 +5,9 @@ use super::{
     actor::Command,
     connection::Connection,
     contents::{self, Unreadable},
-    rendered, rounds,
+    mirrored::Mirrored,
+    rendered,
+    rounds::{self, Call},
     subscriptions::Waiting,
     track::Track,
 };
@@ -67,7 +69,9 @@ impl Session {
         }
         let params = Map::from_iter([("uri".to_owned(), Value::from(uri))]);
         let what = format!("read {}", reveal_line(uri).plain());
-        let raw = rounds::call(connection, "resources/read", params, &what, track).await?;
+        let mirrored = Mirrored::default();
+        let call = Call { method: "resources/read", params, what: &what, mirrored };
+        let raw = rounds::call(connection, call, track).await?;
         let bound = connection.target.limits.resource_bytes;
         let uri = uri.to_owned();
         let read = move |raw| contents::read(raw, &uri, bound);
@@ -132,7 +136,9 @@ impl Session {
             params.insert("arguments".to_owned(), Value::Object(given.collect()));
         }
         let what = format!("prompt {}", reveal_line(name).plain());
-        let raw = rounds::call(connection, "prompts/get", params, &what, track).await?;
+        let mirrored = Mirrored::default();
+        let call = Call { method: "prompts/get", params, what: &what, mirrored };
+        let raw = rounds::call(connection, call, track).await?;
         let limits = &connection.target.limits;
         let size = raw.json.as_str().len();
         if size > limits.prompt_bytes {

@@ -1,7 +1,14 @@
 //! The modern road: a server asks inside its answer, and the call is made again with what it
 //! asked for (spec 2026-07-28, basic/patterns/mrtr).
 
-use super::{answer::RawResult, connection::Connection, patience::Patience, roots, track::Track};
+use super::{
+    answer::RawResult,
+    connection::{Connection, request},
+    mirrored::Mirrored,
+    patience::Patience,
+    roots,
+    track::Track,
+};
 use crate::{
     domain::{Era, Fault, FaultKind, Origin, SamplingRequest},
     sampling::{SamplingError, SamplingService},
@@ -21,21 +28,31 @@ struct Round {
     state: Option<String>,
 }
 
-/// Calls, driving rounds until the server is done. `what` says in words which call this is.
+/// A call within which a server may ask.
+pub(super) struct Call<'a> {
+    pub(super) method: &'static str,
+    pub(super) params: Map<String, Value>,
+    /// Which call this is, in words.
+    pub(super) what: &'a str,
+    /// What goes along in headers, where there are any.
+    pub(super) mirrored: Mirrored,
+}
+
+/// Calls, driving rounds until the server is done.
 pub(super) async fn call(
     connection: &Connection,
-    method: &'static str,
-    params: Map<String, Value>,
-    what: &str,
+    call: Call<'_>,
     track: &Track,
 ) -> Result<RawResult, Fault> {
+    let Call { method, params, what, mirrored } = call;
     let limits = &connection.target.limits;
     let fault = |kind, text: String| Fault::new(kind, text).of(&connection.target.spec.id);
     let mut patience = Patience { quiet: limits.request, whole: limits.call };
     let mut sent = params.clone();
     for round in 0..=limits.rounds {
         let began = Instant::now();
-        let raw = connection.tracked(method, Value::Object(sent), patience, track).await?;
+        let request = request(method, Value::Object(sent), mirrored.clone());
+        let raw = connection.tracked(method, request, patience, track).await?;
         patience.whole = patience.whole.saturating_sub(began.elapsed());
         let asked = match kind(&raw, connection.facts.era) {
             Kind::Complete => return Ok(raw),

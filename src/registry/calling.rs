@@ -1,12 +1,18 @@
 //! Calling a tool by its name.
 
-use super::{Addressed, Registry, Row, address, tools};
+use super::{Addressed, Registry, RegistryView, Row, address, tools};
 use crate::{
-    domain::{Fault, FaultKind, ServerId, Surface, ToolResult, UntrustedText},
-    schema::Disagreement,
+    domain::{Fault, FaultKind, ListingState, ServerId, Surface, Tool, ToolResult, UntrustedText},
+    schema::{Checker, Disagreement},
 };
 use serde_json::{Map, Value};
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// How many disagreements a fault names.
+const NAMED: usize = 8;
 
 /// Which tool is called, and with what.
 #[derive(Debug, Clone, Copy)]
@@ -28,10 +34,25 @@ pub struct Called {
     pub name: UntrustedText,
     /// The answer. A tool that says that it failed has answered too.
     pub result: ToolResult,
-    /// Where its structured content disagrees with the output schema that the server lists.
-    pub disagreements: Vec<Disagreement>,
+    /// How its structured content stands to the output schema that the server lists.
+    pub agreement: Agreement,
     /// How long the server took.
     pub took: Duration,
+}
+
+/// How structured content stands to an output schema (spec `server/tools`, output schema).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Agreement {
+    /// The server lists no output schema, or the tool says that it failed.
+    NotPromised,
+    /// It agrees.
+    Agrees,
+    /// There is none, although the server lists a schema of it.
+    Missing,
+    /// It disagrees in these places.
+    Disagrees(Vec<Disagreement>),
+    /// Nothing can be checked against the output schema, and why.
+    Unknown(UntrustedText),
 }
 
 impl Registry {
@@ -49,27 +70,108 @@ impl Registry {
         let (noun, rows) = ("tool", tools(&view));
         let meaning = address::resolve(&view, rows, call.name, server, noun)?;
         let member = self.member_for(&meaning, Surface::Tools, noun, call.name)?;
-        let listed = |row: &&Row<_>| {
+        let is_it = |row: &&Row<Tool>| {
             row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
         };
-        let listed = rows.iter().find(listed);
-        if !call.unchecked && listed.is_some_and(|row| row.item.needs_task) {
-            let what = "this tool is called as a task only, which vestibule does not do";
-            let fault = Fault::new(FaultKind::Validation, what).of(&meaning.server);
-            return Err(fault
-                .because(meaning.bare.as_str())
-                .hint("`--unchecked` calls it all the same"));
+        let tool = rows.iter().find(is_it).map(|row| row.item.clone());
+        // Never listed, by a server whose list is whole: the server has to be named.
+        if tool.is_none() && server.is_none() && lists_all(&view, &meaning.server) {
+            return Err(address::not_found(noun, call.name));
+        }
+        if let Some(tool) = tool.as_ref().filter(|_| !call.unchecked) {
+            check(tool, call.arguments).await.map_err(|fault| fault.of(&meaning.server))?;
         }
         self.ask_yes(&meaning, Surface::Tools, noun)?;
         let began = Instant::now();
         let result = member.session.call_tool(&meaning.bare, call.arguments, &self.track).await?;
+        let took = began.elapsed();
+        let (result, agreement) = compare(tool, result).await?;
         let name = meaning.bare.into();
-        Ok(Called {
-            server: meaning.server,
-            name,
-            result,
-            disagreements: Vec::new(),
-            took: began.elapsed(),
-        })
+        Ok(Called { server: meaning.server, name, result, agreement, took })
+    }
+}
+
+fn lists_all(view: &RegistryView, server: &ServerId) -> bool {
+    view.server(server).is_some_and(|s| s.lists.tools.state == ListingState::Fresh)
+}
+
+/// Refuses arguments that a tool's input schema forbids. A schema that nothing can be checked
+/// against forbids nothing: what comes of it is the server's to say.
+async fn check(tool: &Arc<Tool>, arguments: &Map<String, Value>) -> Result<(), Fault> {
+    let unchecked = "`--unchecked` sends it all the same";
+    if tool.needs_task {
+        let what = "this tool is called as a task only, which vestibule does not do";
+        let fault = Fault::new(FaultKind::Validation, what).because(tool.name.clone());
+        return Err(fault.hint(unchecked));
+    }
+    let (tool, arguments) = (tool.clone(), Value::Object(arguments.clone()));
+    let found = apart(move || match Checker::new(&tool.input_schema) {
+        Ok(checker) => checker.check(&arguments),
+        Err(_) => Vec::new(),
+    })
+    .await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let what = match found.len() {
+        1 => "the arguments do not agree with the tool's input schema".to_owned(),
+        n => format!("the arguments do not agree with the tool's input schema in {n} places"),
+    };
+    let fault = Fault::new(FaultKind::Validation, what);
+    let named = found.iter().take(NAMED).fold(fault, |fault, found| fault.because(line(found)));
+    Err(named.hint(unchecked))
+}
+
+/// Holds a result against the output schema.
+async fn compare(
+    tool: Option<Arc<Tool>>,
+    result: ToolResult,
+) -> Result<(ToolResult, Agreement), Fault> {
+    let promised = tool.filter(|tool| tool.output_schema.is_some() && !result.is_error);
+    let Some(tool) = promised else { return Ok((result, Agreement::NotPromised)) };
+    if result.structured.is_none() {
+        return Ok((result, Agreement::Missing));
+    }
+    apart(move || {
+        let schema = tool.output_schema.as_ref();
+        let agreement = match (schema.map(Checker::new), &result.structured) {
+            (Some(Ok(checker)), Some(structured)) => match checker.check(structured) {
+                found if found.is_empty() => Agreement::Agrees,
+                found => Agreement::Disagrees(found),
+            },
+            (Some(Err(why)), _) => Agreement::Unknown(why),
+            (None, _) | (_, None) => Agreement::NotPromised,
+        };
+        (result, agreement)
+    })
+    .await
+}
+
+/// Schemas and values come from a server and may be large: they are looked at on a thread of
+/// their own, so that the runtime's stay free.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| Fault::new(FaultKind::Unexpected, "a schema could not be looked at"))
+}
+
+/// Where and what, on one line.
+fn line(found: &Disagreement) -> UntrustedText {
+    if found.at.is_empty() {
+        return found.what.clone();
+    }
+    format!("{}: {}", found.at.raw(), found.what.raw()).into()
+}
+
+impl Called {
+    /// Where the structured content disagrees with the output schema.
+    pub fn disagreements(&self) -> &[Disagreement] {
+        match &self.agreement {
+            Agreement::Disagrees(found) => found,
+            Agreement::NotPromised
+            | Agreement::Agrees
+            | Agreement::Missing
+            | Agreement::Unknown(_) => &[],
+        }
     }
 }

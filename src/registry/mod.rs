@@ -67,7 +67,7 @@ mod view;
 
 pub use crate::mcp::{Again, Direction, InProcess, Noise, Track, TrafficEntry};
 pub use builder::RegistryBuilder;
-pub use calling::{Called, ToolCall};
+pub use calling::{Agreement, Called, ToolCall};
 pub use catalogue::{
     Addressed, ArgumentRow, Catalogue, PromptRow, ResourceRow, Row, TemplateRow, ToolRow,
 };

@@ -1,7 +1,15 @@
 //! What a form asks for: one field for each property of an object.
 
+use super::{
+    shape::Shape,
+    words::{self, kind_with_article, limits},
+};
 use crate::domain::UntrustedText;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// How many examples of a field are kept.
+const MAX_EXAMPLES: usize = 5;
 
 /// One argument, as a form asks for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,10 +22,14 @@ pub struct Field {
     pub description: Option<UntrustedText>,
     /// Whether it must be there.
     pub required: bool,
+    /// Whether null can stand in it, which is neither absent nor empty.
+    pub nullable: bool,
     /// What can stand in it.
     pub kind: FieldKind,
     /// What the server takes where nothing is sent, as it says.
     pub default: Option<Value>,
+    /// What could stand in it.
+    pub examples: Vec<Value>,
     /// What else must hold, in our words: `at least 1`, `at most 40 characters`.
     pub limits: Vec<String>,
 }
@@ -35,7 +47,7 @@ pub enum FieldKind {
     Boolean,
     /// One of these.
     Choice(Vec<Choice>),
-    /// Anything else, written as JSON. Says what, in our words: `a list`, `an object`.
+    /// Anything else, written as JSON. Says what, in our words: `a list of text`, `an object`.
     Json(String),
 }
 
@@ -48,41 +60,111 @@ pub struct Choice {
     pub title: Option<UntrustedText>,
 }
 
-/// The fields of a tool's input schema, in the server's order.
+/// The fields of a tool's input schema, in the server's order. What is required but described
+/// nowhere comes last.
 pub fn fields(schema: &Map<String, Value>) -> Vec<Field> {
-    let required: Vec<&str> = match schema.get("required") {
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-        Some(_) | None => Vec::new(),
-    };
-    let Some(Value::Object(properties)) = schema.get("properties") else { return Vec::new() };
-    let field = |(name, schema): (&String, &Value)| Field {
-        name: name.as_str().into(),
-        title: text(schema, "title"),
-        description: text(schema, "description"),
-        required: required.contains(&name.as_str()),
-        kind: kind(schema),
-        default: schema.get("default").cloned(),
-        limits: Vec::new(),
-    };
-    properties.iter().map(field).collect()
+    let root = Shape::of_root(schema);
+    let required: HashSet<&str> = root.required().into_iter().collect();
+    let properties = root.properties();
+    let known: HashSet<&str> = properties.iter().map(|(name, _)| name.as_str()).collect();
+    let described = properties
+        .iter()
+        .map(|(name, part)| field(name, &root.part(part), required.contains(name.as_str())));
+    let unknown = root.required().into_iter().filter(|name| !known.contains(name));
+    let unknown = unknown.map(|name| field(name, &root.part(&Value::Null), true));
+    described.chain(unknown).collect()
 }
 
-fn text(schema: &Value, key: &str) -> Option<UntrustedText> {
-    schema.get(key)?.as_str().map(UntrustedText::from)
+fn field(name: &str, shape: &Shape<'_>, required: bool) -> Field {
+    let examples = match shape.get("examples") {
+        Some(Value::Array(values)) => values.iter().take(MAX_EXAMPLES).cloned().collect(),
+        Some(_) | None => shape.get("example").cloned().into_iter().collect(),
+    };
+    let mut limits = limits(shape);
+    if shape.is_marked("deprecated") {
+        limits.push("no longer to be used, says the server".into());
+    }
+    if shape.is_marked("readOnly") {
+        limits.push("set by the server itself, it says".into());
+    }
+    Field {
+        name: name.into(),
+        title: shape.own_text("title"),
+        description: shape.text("description"),
+        required,
+        nullable: shape.nullable(),
+        kind: kind(shape),
+        default: shape.get("default").cloned(),
+        examples,
+        limits,
+    }
 }
 
-fn kind(schema: &Value) -> FieldKind {
-    if let Some(Value::Array(values)) = schema.get("enum") {
-        let choice = |value: &Value| Choice { value: value.clone(), title: None };
-        return FieldKind::Choice(values.iter().map(choice).collect());
+fn kind(shape: &Shape<'_>) -> FieldKind {
+    if let Some(choices) = choices(shape) {
+        return FieldKind::Choice(choices);
     }
-    match schema.get("type").and_then(Value::as_str) {
-        Some("string") => FieldKind::Text,
-        Some("integer") => FieldKind::Integer,
-        Some("number") => FieldKind::Number,
-        Some("boolean") => FieldKind::Boolean,
-        Some("array") => FieldKind::Json("a list".into()),
-        Some("object") => FieldKind::Json("an object".into()),
-        Some(_) | None => FieldKind::Json("a value".into()),
+    if shape.never || shape.branches().len() > 1 {
+        return FieldKind::Json(kind_with_article(shape));
+    }
+    match shape.types().as_slice() {
+        ["string"] => FieldKind::Text,
+        ["integer"] => FieldKind::Integer,
+        ["number"] | ["integer", "number"] | ["number", "integer"] => FieldKind::Number,
+        ["boolean"] => FieldKind::Boolean,
+        _ => FieldKind::Json(kind_with_article(shape)),
     }
 }
+
+/// The values of a choice with their titles: of `enumNames`, or of the forms that hold them.
+fn choices(shape: &Shape<'_>) -> Option<Vec<Choice>> {
+    let values = words::values(shape).filter(|values| !values.is_empty())?;
+    let titles: Vec<Option<UntrustedText>> = match shape.get("enum") {
+        Some(Value::Array(all)) => {
+            let names = shape.get("enumNames").and_then(Value::as_array);
+            let name = |n: usize| names.and_then(|names| names.get(n)?.as_str());
+            let kept = all.iter().enumerate().filter(|(_, v)| !(shape.nullable() && v.is_null()));
+            kept.map(|(n, _)| name(n).map(UntrustedText::from)).collect()
+        }
+        _ if shape.has("const") => Vec::new(),
+        _ => {
+            let title = |form: &Value| form.get("title")?.as_str().map(UntrustedText::from);
+            shape.branches().into_iter().map(title).collect()
+        }
+    };
+    let titles = titles.into_iter().chain(std::iter::repeat(None));
+    let choice = |(value, title): (&Value, _)| Choice { value: value.clone(), title };
+    Some(values.into_iter().zip(titles).map(choice).collect())
+}
+
+/// Why a form cannot show all that this schema says, where that is so: then the arguments are
+/// better written as JSON.
+pub fn whole(schema: &Map<String, Value>) -> Option<String> {
+    let root = Shape::of_root(schema);
+    let types = root.types();
+    if !types.is_empty() && !types.contains(&"object") {
+        return Some("the schema describes no object, as arguments always are".into());
+    }
+    if root.never {
+        return Some("the schema allows no arguments at all".into());
+    }
+    if root.unresolved.is_some() {
+        return Some("a part of the schema is elsewhere, and nothing is fetched".into());
+    }
+    let forms = root.branches().len();
+    if forms > 1 {
+        return Some(format!("the arguments have {forms} forms, of which the form shows none"));
+    }
+    let depends = ["if", "not", "dependentSchemas", "dependentRequired", "dependencies"];
+    if depends.iter().any(|key| root.has(key)) {
+        return Some("which arguments are allowed depends on the others".into());
+    }
+    let further = matches!(root.get("additionalProperties"), Some(Value::Object(_)));
+    if further || root.is_marked("additionalProperties") || root.has("patternProperties") {
+        return Some("there can be further arguments, of other names".into());
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

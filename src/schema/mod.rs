@@ -5,9 +5,12 @@
 
 mod check;
 mod fields;
+mod number;
+mod shape;
 mod tree;
 mod value;
+mod words;
 
 pub use check::{Checker, Disagreement};
-pub use fields::{Choice, Field, FieldKind, fields};
+pub use fields::{Choice, Field, FieldKind, fields, whole};
 pub use tree::{TreeRow, tree};

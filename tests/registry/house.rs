@@ -20,6 +20,7 @@ use vestibule::{
     config::Limits,
     domain::{Fault, HttpKind, ServerId, ServerSpec, Transport},
     registry::{Reading, Registry, RegistryBuilder, RegistryView, ServerView},
+    sampling::SamplingService,
 };
 
 /// How the servers are reached.
@@ -92,6 +93,12 @@ impl Setup {
     /// Connects servers again by itself.
     pub(crate) fn reconnecting(mut self) -> Self {
         self.builder = self.builder.reconnecting();
+        self
+    }
+
+    /// Lets a server ask for model calls.
+    pub(crate) fn sampling(mut self, name: &str, service: SamplingService) -> Self {
+        self.builder = self.builder.with_sampling(&id(name), Arc::new(service));
         self
     }
 
@@ -217,6 +224,11 @@ impl House {
             },
             blocks => panic!("{} blocks", blocks.len()),
         }
+    }
+
+    /// The arguments that came to servers over HTTP in headers.
+    pub(crate) fn mirrored(&self) -> Vec<(String, String)> {
+        self.http.iter().flat_map(PlainHttp::mirrored).collect()
     }
 
     /// What a server has received of one method so far.

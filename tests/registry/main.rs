@@ -26,6 +26,7 @@ mod reasons;
 mod rounds;
 mod subscriptions;
 mod templates;
+mod tools;
 #[path = "../support/wire.rs"]
 mod wire;
 
@@ -73,6 +74,19 @@ const CASES: &[(&str, Run)] = &cases![
     calls::an_error_of_the_server_is_its_own_and_asked_once,
     calls::a_dropped_read_is_cancelled_at_the_server,
     calls::a_read_is_cancelled_even_when_all_is_closed_at_once,
+    tools::progress_is_told_while_a_call_runs,
+    tools::progress_that_makes_no_sense_is_not_shown,
+    tools::a_dropped_call_is_cancelled_and_its_late_answer_goes_nowhere,
+    tools::an_answer_that_comes_twice_counts_once,
+    tools::a_server_that_dies_in_a_call_ends_it_at_once,
+    tools::calls_run_side_by_side,
+    tools::a_question_within_a_call_is_answered_while_it_runs,
+    tools::equal_names_of_two_servers_stay_two_tools,
+    tools::arguments_are_held_against_the_schema_before_anything_is_sent,
+    tools::structured_content_is_held_against_its_schema,
+    tools::every_answer_is_read_or_refused_by_name,
+    tools::what_the_session_may_not_call_looks_unknown,
+    tools::slow_calls_live_on_their_progress,
     rounds::every_round_is_answered_as_it_was_asked,
     rounds::a_server_that_asks_without_end_is_given_up,
     rounds::what_was_never_offered_ends_the_call_by_name,
@@ -150,6 +164,8 @@ fn main() -> ExitCode {
             trials.push(trial(format!("{}::{name}", way.name()), move || run(way)));
         }
     }
+    let mirrored = || tools::marked_arguments_go_into_headers_and_wrong_marks_hide_a_tool();
+    trials.push(trial("http::marked_arguments_go_into_headers".into(), mirrored));
     for (name, run) in children {
         trials.push(trial(format!("stdio::{name}"), move || run(Way::Stdio)));
     }

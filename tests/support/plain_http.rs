@@ -33,6 +33,7 @@ impl PlainHttp {
             life: Mutex::default(),
             rules: Mutex::default(),
             wrong: Mutex::default(),
+            mirrored: Mutex::default(),
         });
         let server = HttpServer::start(site.clone(), CancellationToken::new());
         Self { site, server }
@@ -40,6 +41,11 @@ impl PlainHttp {
 
     pub(crate) fn url(&self) -> String {
         self.server.url("/mcp")
+    }
+
+    /// The arguments that came in headers, in order.
+    pub(crate) fn mirrored(&self) -> Vec<(String, String)> {
+        lock(&self.site.mirrored).clone()
     }
 
     /// What clients did that the transport forbids.
@@ -53,6 +59,8 @@ struct PlainSite {
     life: Mutex<Life>,
     rules: Mutex<Rules>,
     wrong: Mutex<Vec<String>>,
+    /// The headers of calls that mirror arguments.
+    mirrored: Mutex<Vec<(String, String)>>,
 }
 
 /// One server, from its handshake to its end.
@@ -94,7 +102,10 @@ impl Life {
         let answered = message.get("id").filter(|_| message.get("method").is_none());
         let named = answered.or_else(|| message.pointer(STREAM)).map(Value::to_string);
         let named = named.filter(|id| self.waiting.contains_key(id));
-        match named.as_deref().or(during) {
+        let apart = message.get("id").is_some()
+            && message.get("method").is_some()
+            && self.server.as_ref().is_some_and(Plain::asks_apart);
+        match named.as_deref().or(during.filter(|_| !apart)) {
             Some(id) => drop(self.waiting.get(id).map(|to| to.send(message))),
             None => self.say(message),
         }
@@ -123,6 +134,8 @@ impl Site for PlainSite {
         let wrong = lock(&self.rules).check(request);
         let line = String::from_utf8_lossy(&request.body);
         lock(&self.wrong).extend(wrong.into_iter().map(|wrong| format!("{wrong}: {line}")));
+        let mirrored = request.headers.iter().filter(|(name, _)| name.starts_with("mcp-param-"));
+        lock(&self.mirrored).extend(mirrored.cloned());
         match request.method.as_str() {
             "POST" => self.post(request, out).await,
             "GET" => self.own_stream(request, out).await,

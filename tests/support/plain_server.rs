@@ -1,6 +1,9 @@
 //! A small, well-behaved server that does what a script says: over a pipe inside this process or
 //! as a child process, in either era, the same either way.
 
+#[path = "plain_calls.rs"]
+mod calls;
+
 use serde_json::{Map, Value, json};
 use std::{
     fs::OpenOptions,
@@ -33,6 +36,8 @@ use std::{
 /// | `die_cancelled` | ends when a request is cancelled |
 /// | `asks` | requests that it sends once the handshake is done |
 /// | `rounds` | results that it gives before the usual one to what may be asked back for; reads of `plain:` are left out |
+/// | `calls` | tool to how it is called: `progress` (params of notifications), `result`, `hold` (no answer), `late` (answered when it is cancelled), `twice`, `ask` (params of a sampling request that it waits for), `die`; an echo if absent |
+/// | `asks_apart` | over HTTP it asks on its own stream, not on the call's |
 /// | `record` | a file that every line is added to as it comes in; the process id is in `record`.pid |
 /// | `mute` | reads and never answers anything |
 #[derive(Clone)]
@@ -44,6 +49,8 @@ pub(crate) struct Plain {
     cancelled: Vec<Value>,
     /// The id of the open stream of news.
     stream: Value,
+    /// Calls that wait for something: the id of what it asked or `late` and the call's own id.
+    open: Vec<(Value, Value)>,
 }
 
 /// Where a notification says to which stream it belongs.
@@ -62,7 +69,13 @@ pub(crate) enum Then {
 
 impl Plain {
     pub(crate) fn new(script: Value) -> Self {
-        Self { script, log: Vec::new(), cancelled: Vec::new(), stream: Value::Null }
+        Self {
+            script,
+            log: Vec::new(),
+            cancelled: Vec::new(),
+            stream: Value::Null,
+            open: Vec::new(),
+        }
     }
 
     /// How long it takes to start.
@@ -124,21 +137,10 @@ impl Plain {
             return Then::Die;
         }
         let Some(id) = message.get("id") else {
-            if method == "notifications/cancelled" {
-                if self.script["die_cancelled"] == true {
-                    return Then::Die;
-                }
-                self.cancelled.push(message["params"]["requestId"].clone());
-                let changed = "notifications/resources/list_changed";
-                return Then::Say(vec![json!({"jsonrpc": "2.0", "method": changed})]);
-            }
-            if method == "notifications/initialized" {
-                return Then::Say(self.script["asks"].as_array().cloned().unwrap_or_default());
-            }
-            return Then::Say(Vec::new());
+            return self.noted(method, &message);
         };
         if method.is_empty() {
-            return Then::Say(Vec::new()); // an answer to what it asked
+            return self.answered(&message);
         }
         if self.holds(method) {
             return Then::Say(Vec::new());
@@ -157,6 +159,12 @@ impl Plain {
         }
         if let Some(result) = self.round(method, uri) {
             return Then::Say(vec![json!({"jsonrpc": "2.0", "id": id, "result": result})]);
+        }
+        let name = message["params"]["name"].as_str().unwrap_or_default();
+        if method == "tools/call"
+            && let Some(script) = self.script["calls"].get(name).cloned()
+        {
+            return self.call(id, &message["params"], &script);
         }
         let mut lines = self.aside(uri);
         let mut answer = match self.answer(method, &message["params"]) {
@@ -179,19 +187,31 @@ impl Plain {
         Then::Say(lines)
     }
 
-    /// What comes before the usual answer. The last of several is given over and over if it is
-    /// `again`.
-    fn round(&mut self, method: &str, uri: &str) -> Option<Value> {
-        let may_ask = ["resources/read", "prompts/get", "tools/call"].contains(&method);
-        if !may_ask || uri.starts_with("plain:") {
-            return None;
+    /// Takes a notification.
+    fn noted(&mut self, method: &str, message: &Value) -> Then {
+        if method == "notifications/cancelled" {
+            if self.script["die_cancelled"] == true {
+                return Then::Die;
+            }
+            let id = message["params"]["requestId"].clone();
+            self.cancelled.push(id.clone());
+            let changed = "notifications/resources/list_changed";
+            let mut lines = vec![json!({"jsonrpc": "2.0", "method": changed})];
+            let late = (json!("late"), id);
+            if self.open.contains(&late) {
+                lines.push(self.called(&late.1, json!({"content": []})));
+            }
+            return Then::Say(lines);
         }
-        let rounds = self.script.get_mut("rounds")?.as_array_mut()?;
-        match rounds.as_slice() {
-            [] => None,
-            [again, last] if again == "again" => Some(last.clone()),
-            [..] => Some(rounds.remove(0)),
+        if method == "notifications/initialized" {
+            return Then::Say(self.script["asks"].as_array().cloned().unwrap_or_default());
         }
+        Then::Say(Vec::new())
+    }
+
+    /// Whether it asks on its own stream.
+    pub(crate) fn asks_apart(&self) -> bool {
+        self.script["asks_apart"] == true
     }
 
     /// Opens a stream of news; it is answered when it ends.

@@ -1,7 +1,13 @@
 //! The headers of a message: spec 2026-07-28, basic/transports/streamable-http, "Request
 //! Metadata", and those of the versions before.
 
-use crate::{content::encode, mcp::handshake::MODERN_VERSION};
+use crate::{
+    content::encode,
+    mcp::{
+        handshake::MODERN_VERSION,
+        mirrored::{Mirrored, PREFIX},
+    },
+};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage};
 
@@ -31,7 +37,11 @@ const OURS: [&str; 9] = [
 
 /// Whether a header of an entry would stand in the transport's way.
 pub(super) fn is_ours(name: &HeaderName) -> bool {
-    OURS.contains(&name.as_str()) || *name == METHOD || *name == NAME
+    OURS.contains(&name.as_str())
+        || *name == METHOD
+        || *name == NAME
+        // It could stand in for an argument that is not sent.
+        || name.as_str().starts_with(PREFIX)
 }
 
 /// The headers of a message of the modern era.
@@ -42,6 +52,11 @@ pub(super) fn modern(message: &ClientJsonRpcMessage) -> HeaderMap {
         put(&mut headers, METHOD, request.request.method());
         if let Some(name) = named(&request.request) {
             put(&mut headers, NAME, name);
+        }
+        for (name, value) in mirrored(&request.request) {
+            if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {
+                put(&mut headers, name, value);
+            }
         }
     }
     headers
@@ -68,6 +83,12 @@ fn named(request: &ClientRequest) -> Option<&str> {
         _ => return None,
     };
     custom.params.as_ref()?.get(key)?.as_str()
+}
+
+/// What of its arguments a server wants in headers.
+fn mirrored(request: &ClientRequest) -> &[(String, String)] {
+    let ClientRequest::CustomRequest(custom) = request else { return &[] };
+    custom.extensions.get::<Mirrored>().map_or(&[], |mirrored| &mirrored.0)
 }
 
 fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
