@@ -55,25 +55,20 @@ pub fn page(called: Called) -> Page {
 
 /// What is structured, and whether it is as the tool's output schema says.
 fn structured(page: &mut Page, value: Option<&Value>, agreement: &Agreement) {
-    if value.is_none() && *agreement == Agreement::NotPromised {
-        return;
+    if value.is_some() || *agreement != Agreement::NotPromised {
+        page.gap();
+        page.say(Role::Label, "structured content");
     }
-    page.gap();
-    page.say(Role::Label, "structured content");
     match agreement {
         Agreement::NotPromised => {}
         Agreement::Agrees => page.say(Role::Good, "✓ agrees with the tool's output schema"),
         Agreement::Missing => {
-            page.say(Role::Warn, "! the tool has an output schema but sent no structured content")
+            page.say(Role::Warn, "! the tool has an output schema but sent no structured content");
         }
-        Agreement::Disagrees(places) => {
-            for one in places {
-                disagreement(page, one);
-            }
-        }
+        Agreement::Disagrees(found) => found.iter().for_each(|one| disagreement(page, one)),
         Agreement::Unknown(why) => {
-            let words = "! not checked: the tool's output schema cannot be used: ";
-            let mut line = Line::of(Role::Warn, words);
+            let mut line =
+                Line::of(Role::Warn, "! nothing can be held against the output schema: ");
             let hidden = line.show(Role::Warn, why);
             line.indent = 2;
             page.push_counted(line, hidden);
