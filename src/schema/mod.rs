@@ -6,6 +6,7 @@
 mod check;
 mod fields;
 mod number;
+mod pairs;
 mod shape;
 mod tree;
 mod value;
@@ -13,4 +14,5 @@ mod words;
 
 pub use check::{Checker, Disagreement};
 pub use fields::{Choice, Field, FieldKind, fields, whole};
+pub use pairs::{arguments, pairs};
 pub use tree::{TreeRow, tree};

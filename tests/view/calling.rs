@@ -165,11 +165,9 @@ fn always_is_not_offered_where_the_tool_may_change_something_or_a_yes_is_wanted(
         looked_at(&mut screen);
         screen
     };
-    for (read_only, confirm) in [
-        (None, None),
-        (Some(false), None),
-        (Some(true), Some(vec!["*".to_owned()])),
-    ] {
+    for (read_only, confirm) in
+        [(None, None), (Some(false), None), (Some(true), Some(vec!["*".to_owned()]))]
+    {
         let mut screen = with(read_only, confirm);
         assert!(!screen.shows("ask no more"));
         assert_eq!(screen.keys("a"), []);
@@ -300,7 +298,9 @@ fn a_link_is_read_of_its_own_server_and_there_is_a_way_back() {
     assert!(screen.shows("[1] link  a card"));
     screen.keys("u j");
     let effects = screen.keys("Enter");
-    assert!(matches!(effects.as_slice(), [Effect::Read { uri, .. }] if uri.raw() == "library://hours"));
+    assert!(
+        matches!(effects.as_slice(), [Effect::Read { uri, .. }] if uri.raw() == "library://hours")
+    );
 }
 
 const SCENES: &[Scene] = &[
