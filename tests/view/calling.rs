@@ -6,7 +6,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 use vestibule::domain::*;
-use vestibule::registry::{Called, Lists, ServerView};
+use vestibule::registry::{Agreement, Called, Lists, ServerView};
 use vestibule::schema::Disagreement;
 use vestibule::tui::state::confirm::Wanted;
 use vestibule::tui::state::{ItemKey, Kind, Page, called};
@@ -64,13 +64,19 @@ fn result(content: Value, structured: Option<Value>, is_error: bool) -> ToolResu
 }
 
 fn page(result: ToolResult, disagreements: &[(&str, &str)], promises: bool) -> Page {
-    let disagreements = disagreements
+    let found: Vec<Disagreement> = disagreements
         .iter()
         .map(|&(at, what)| Disagreement { at: at.into(), what: what.into() })
         .collect();
+    let agreement = match (promises, result.structured.is_some()) {
+        (false, _) => Agreement::NotPromised,
+        (true, false) => Agreement::Missing,
+        (true, true) if found.is_empty() => Agreement::Agrees,
+        (true, true) => Agreement::Disagrees(found),
+    };
     let took = Duration::from_millis(1200);
     let (server, name) = (id("library"), "search".into());
-    called::page(Called { server, name, result, disagreements, took }, promises)
+    called::page(Called { server, name, result, agreement, took })
 }
 
 fn text(text: &str) -> Page {

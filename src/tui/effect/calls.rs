@@ -1,7 +1,7 @@
 //! What is asked of servers and gives a page: reads, prompts, calls of tools.
 
-use crate::domain::{CallId, Fault, FaultKind, ServerId, Tool, UntrustedText};
-use crate::registry::{Registry, Row, ToolCall, Track};
+use crate::domain::{CallId, Fault, FaultKind, ServerId, UntrustedText};
+use crate::registry::{Registry, ToolCall, Track};
 use crate::tui::msg::Msg;
 use crate::tui::state::{Page, called, opened};
 use serde_json::{Map, Value};
@@ -55,11 +55,7 @@ pub(super) async fn call(
 ) -> Result<Page, Fault> {
     let asked = ToolCall { name: name.raw(), arguments: &arguments, unchecked };
     let called = registry.call_tool(asked, Some(server.as_str())).await?;
-    let view = registry.view();
-    let is_it = |row: &&Row<Tool>| row.server == called.server && row.item.name == called.name;
-    let row = view.catalogue.tools.iter().find(is_it);
-    let promises = row.is_some_and(|row| row.item.output_schema.is_some());
-    lay_out(move || called::page(called, promises)).await
+    lay_out(move || called::page(called)).await
 }
 
 /// Runs a call, and tells meanwhile how it goes: only when there is something new.

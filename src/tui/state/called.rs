@@ -6,14 +6,14 @@ use super::words::duration;
 use super::{Line, Page};
 use crate::content;
 use crate::domain::{Content, EmbeddedBody, UntrustedText};
-use crate::registry::Called;
+use crate::registry::{Agreement, Called};
+use crate::schema::Disagreement;
 use crate::tui::theme::Role;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A tool's answer: how it went, its blocks one after another, its structured content. `promises`
-/// says whether the tool has an output schema.
-pub fn page(called: Called, promises: bool) -> Page {
+/// A tool's answer: how it went, its blocks one after another, its structured content.
+pub fn page(called: Called) -> Page {
     let mut page = Page::default();
     let took = duration(called.took, true);
     let result = called.result;
@@ -46,7 +46,7 @@ pub fn page(called: Called, promises: bool) -> Page {
         page.gap();
         page.say(Role::Dim, "the server sent no blocks");
     }
-    structured(&mut page, result.structured.as_ref(), &called.disagreements, promises);
+    structured(&mut page, result.structured.as_ref(), &called.agreement);
     page.gap();
     page.say(Role::Dim, "— end —");
     page.keep(Sent::Tool(Arc::new(Answer { result, links, media })));
@@ -54,40 +54,42 @@ pub fn page(called: Called, promises: bool) -> Page {
 }
 
 /// What is structured, and whether it is as the tool's output schema says.
-fn structured(
-    page: &mut Page,
-    value: Option<&Value>,
-    disagreements: &[crate::schema::Disagreement],
-    promises: bool,
-) {
-    if value.is_some() || promises || !disagreements.is_empty() {
+fn structured(page: &mut Page, value: Option<&Value>, agreement: &Agreement) {
+    if value.is_some() || *agreement != Agreement::NotPromised {
         page.gap();
         page.say(Role::Label, "structured content");
     }
-    for one in disagreements {
-        let mut line = Line::of(Role::Warn, "! ");
-        let mut hidden = 0;
-        if !one.at.is_empty() {
-            line.say(Role::Warn, "at ");
-            hidden += line.show(Role::Warn, &one.at);
-            line.say(Role::Warn, ": ");
-        }
-        hidden += line.show(Role::Warn, &one.what);
-        line.indent = 2;
-        page.push_counted(line, hidden);
-    }
-    match value {
-        Some(value) => {
-            if disagreements.is_empty() && promises {
-                page.say(Role::Good, "✓ agrees with the tool's output schema");
-            }
-            page.json(value);
-        }
-        None if promises && disagreements.is_empty() => {
+    match agreement {
+        Agreement::NotPromised => {}
+        Agreement::Agrees => page.say(Role::Good, "✓ agrees with the tool's output schema"),
+        Agreement::Missing => {
             page.say(Role::Warn, "! the tool has an output schema but sent no structured content");
         }
-        None => {}
+        Agreement::Disagrees(found) => found.iter().for_each(|one| disagreement(page, one)),
+        Agreement::Unknown(why) => {
+            let mut line =
+                Line::of(Role::Warn, "! nothing can be held against the output schema: ");
+            let hidden = line.show(Role::Warn, why);
+            line.indent = 2;
+            page.push_counted(line, hidden);
+        }
     }
+    if let Some(value) = value {
+        page.json(value);
+    }
+}
+
+fn disagreement(page: &mut Page, one: &Disagreement) {
+    let mut line = Line::of(Role::Warn, "! ");
+    let mut hidden = 0;
+    if !one.at.is_empty() {
+        line.say(Role::Warn, "at ");
+        hidden += line.show(Role::Warn, &one.at);
+        line.say(Role::Warn, ": ");
+    }
+    hidden += line.show(Role::Warn, &one.what);
+    line.indent = 2;
+    page.push_counted(line, hidden);
 }
 
 /// Whether a block is the structured content once more, as text.
