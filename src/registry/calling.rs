@@ -149,7 +149,7 @@ async fn check(tool: &Arc<Tool>, arguments: &Map<String, Value>) -> Result<(), F
         n => format!("the arguments do not agree with the tool's input schema in {n} places"),
     };
     let fault = Fault::new(FaultKind::Validation, what);
-    let named = found.iter().take(NAMED).fold(fault, |fault, found| fault.because(line(found)));
+    let named = found.iter().take(NAMED).fold(fault, |fault, found| fault.because(found.line()));
     Err(named.hint(unchecked))
 }
 
@@ -184,14 +184,6 @@ async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Fault::new(FaultKind::Unexpected, "a schema could not be looked at"))
-}
-
-/// Where and what, on one line.
-fn line(found: &Disagreement) -> UntrustedText {
-    if found.at.is_empty() {
-        return found.what.clone();
-    }
-    format!("{}: {}", found.at.raw(), found.what.raw()).into()
 }
 
 impl Called {
