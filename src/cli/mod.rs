@@ -8,7 +8,9 @@
 //! it wanted, so the command stops quietly with exit code 0.
 
 mod args;
+
 mod blocks;
+mod call;
 mod complete;
 mod connect;
 mod demo;
@@ -30,6 +32,7 @@ mod templates;
 mod tools;
 mod waits;
 mod watch;
+mod whole;
 
 #[cfg(test)]
 mod readme;
@@ -37,6 +40,7 @@ mod readme;
 mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed};
+pub use call::Call;
 pub use connect::{Sources, no_screen, nothing_configured, sources};
 pub use demo::{Demo, DemoName, serve_demo};
 pub use given::{Complete, Given, Prompt};
@@ -45,11 +49,12 @@ pub use output::Options;
 pub use read::Read;
 pub use signals::{INTERRUPT, Signals, signal_code};
 pub use watch::Watch;
+pub use whole::Whole;
 
 use crate::{
     content::{export, reveal_text},
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
-    registry::{Proposals, Reading, Registry, Rendering},
+    registry::{Proposals, Reading, Registry, Rendering, Track},
 };
 use outcome::{Settled, Stop, down, in_time, settled, with_servers_off};
 use std::io::{self, Write};
@@ -149,6 +154,19 @@ async fn dispatch(
             let outcome = outcome::of_servers(&registry.view(), rendering.as_ref().err(), reporter);
             prompt::present(&rendering?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
+        }
+        Command::Call(call) => {
+            let (given, name) = (call::given(call).await?, &call.name);
+            let (track, server) = (Track::default(), options.server.as_deref());
+            let state = options.progress.then(|| track.subscribe());
+            let registry = &said_yes(registry, call.yes).tracked(track);
+            let called = Box::pin(call::call(registry, call, given, server));
+            let called = in_time(options.timeout, called, Surface::Tools, || registry.view());
+            let called =
+                waits::with_progress(registry, Surface::Tools, name, state, reporter, called).await;
+            let called = called.map_err(|fault| with_servers_off(fault, &registry.view(), name));
+            let outcome = outcome::of_servers(&registry.view(), called.as_ref().err(), reporter);
+            call::present(&called?, outcome, options, out, reporter)
         }
         Command::Complete(complete) => {
             let (others, server) = (complete.given.pairs()?, options.server.as_deref());

@@ -2,13 +2,18 @@
 
 use super::Reporter;
 use crate::{
-    domain::{Fault, FaultKind, Link, Surface},
+    content::plain_line,
+    domain::{CallState, Fault, FaultKind, Link, Surface},
     registry::{Registry, RegistryView, ServerView},
 };
 use std::time::Duration;
+use tokio::sync::watch;
 
 /// How long a command waits without a word.
 const SILENCE: Duration = Duration::from_secs(2);
+
+/// How long nothing is said after a word about a call's progress.
+const BETWEEN: Duration = Duration::from_secs(1);
 
 /// How many servers are named; the rest is counted.
 const NAMED: usize = 5;
@@ -39,6 +44,66 @@ fn note(view: &RegistryView, surface: Option<Surface>) -> Fault {
     let alone = if view.servers.len() > 1 { ", --server NAME asks one alone" } else { "" };
     let what = format!("still waiting for {whom}; Ctrl-C stops{alone}");
     Fault::new(FaultKind::Timeout, what)
+}
+
+/// As [`with_a_word`], and tells how a call goes while it does: at most one line a second, the
+/// last thing that is known. A call that tells something needs no word about the wait.
+pub(super) async fn with_progress<T>(
+    registry: &Registry,
+    surface: Surface,
+    name: &str,
+    state: Option<watch::Receiver<CallState>>,
+    reporter: &mut Reporter<'_>,
+    work: impl Future<Output = T>,
+) -> T {
+    let Some(state) = state else {
+        return with_a_word(registry, Some(surface), reporter, work).await;
+    };
+    let tell = |news: Option<String>| match news {
+        Some(news) => reporter.progress(&format!("{name}: {news}")),
+        None => reporter.note(&note(&registry.view(), Some(surface))),
+    };
+    telling(work, state, tell).await
+}
+
+/// Awaits `work`, giving `tell` what there is to say meanwhile; `None` once when it is long that
+/// there was nothing.
+async fn telling<T>(
+    work: impl Future<Output = T>,
+    mut state: watch::Receiver<CallState>,
+    mut tell: impl FnMut(Option<String>),
+) -> T {
+    let mut work = std::pin::pin!(work);
+    let mut silence = std::pin::pin!(tokio::time::sleep(SILENCE));
+    let (mut silent, mut said) = (true, String::new());
+    loop {
+        tokio::select! {
+            biased;
+            done = work.as_mut() => return done,
+            Ok(()) = state.changed() => {
+                let news = progress(&state.borrow_and_update());
+                let Some(news) = news.filter(|news| *news != said) else { continue };
+                tell(Some(news.clone()));
+                (silent, said) = (false, news);
+                if let Ok(done) = tokio::time::timeout(BETWEEN, work.as_mut()).await {
+                    return done;
+                }
+            }
+            () = silence.as_mut(), if silent => {
+                tell(None);
+                silent = false;
+            }
+        }
+    }
+}
+
+/// `3 of 10, copying`
+fn progress(state: &CallState) -> Option<String> {
+    let progress = state.progress.as_ref()?;
+    let total = progress.total.map(|total| format!(" of {total}")).unwrap_or_default();
+    let message = progress.message.as_ref();
+    let message = message.map(|text| format!(", {}", plain_line(text))).unwrap_or_default();
+    Some(format!("{}{total}{message}", progress.done))
 }
 
 /// The servers that are not ready, and what they are doing: `mute (connecting, 2 s)`. None when

@@ -41,6 +41,14 @@ impl Disagreement {
         Self { at: format!("{at}/{property}").into(), what: what.into() }
     }
 
+    /// Where and what, on one line.
+    pub fn line(&self) -> UntrustedText {
+        if self.at.is_empty() {
+            return self.what.clone();
+        }
+        format!("{}: {}", self.at.raw(), self.what.raw()).into()
+    }
+
     /// The property of the whole that it lies in.
     pub fn property(&self) -> Option<String> {
         let first = self.at.raw().strip_prefix('/')?.split('/').next()?;

@@ -16,5 +16,5 @@ mod words;
 
 pub use check::{Checker, Disagreement};
 pub use fields::{Choice, Field, FieldKind, fields, whole};
-pub use pairs::pairs;
+pub use pairs::{arguments, pairs};
 pub use tree::{TreeRow, tree};

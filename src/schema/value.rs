@@ -61,7 +61,7 @@ impl Field {
 }
 
 /// What is wrong with a number that cannot be sent as it is written.
-const INEXACT: &str = "it has more digits than can be sent; write a shorter one";
+pub(super) const INEXACT: &str = "it has more digits than can be sent; write a shorter one";
 
 /// Why a text is no JSON that can be sent as it is.
 #[derive(Debug)]
