@@ -4,6 +4,7 @@
 //! that part is split off before the parser sees it, so `vestibule read URI -- npx server` and
 //! `vestibule -- npx server --demo` mean what they look like.
 
+use super::call::{CALL_EXAMPLES, Call};
 use super::read::{READ_EXAMPLES, Read};
 use super::watch::{WATCH_EXAMPLES, Watch};
 use super::{
@@ -130,6 +131,9 @@ pub enum Command {
     /// Render one prompt
     #[command(after_help = PROMPT_EXAMPLES)]
     Prompt(Prompt),
+    /// Call one tool, at once and once only
+    #[command(after_help = CALL_EXAMPLES)]
+    Call(Call),
     /// Ask what could stand in an argument of a prompt or template
     #[command(after_help = COMPLETE_EXAMPLES)]
     Complete(Complete),
@@ -219,6 +223,7 @@ impl Arguments {
             Some(Command::Read(read)) => std::mem::take(&mut read.common),
             Some(Command::Watch(watch)) => std::mem::take(&mut watch.common),
             Some(Command::Prompt(prompt)) => std::mem::take(&mut prompt.common),
+            Some(Command::Call(call)) => std::mem::take(&mut call.common),
             Some(Command::Complete(complete)) => std::mem::take(&mut complete.common),
             Some(Command::Demo(_)) => return self.serves_alone(),
         };

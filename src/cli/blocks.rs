@@ -106,6 +106,15 @@ impl Serialize for MessageBlocks<'_> {
     }
 }
 
+/// The blocks of an answer: always a list.
+pub(super) struct BlockList<'a>(pub &'a [Content]);
+
+impl Serialize for BlockList<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(MessageBlock))
+    }
+}
+
 /// `[image: image/png, 34012 bytes]`, revealed.
 fn placeholder(kind: &str, mime_type: Option<&UntrustedText>, data: &UntrustedText) -> String {
     match size(data) {

@@ -9,6 +9,7 @@
 
 mod args;
 mod blocks;
+mod call;
 mod complete;
 mod connect;
 mod demo;
@@ -30,6 +31,7 @@ mod templates;
 mod tools;
 mod waits;
 mod watch;
+mod written;
 
 #[cfg(test)]
 mod readme;
@@ -37,6 +39,7 @@ mod readme;
 mod samples;
 
 pub use args::{Arguments, Command, Common, EraArgument, Listed};
+pub use call::Call;
 pub use connect::{Sources, no_screen, nothing_configured, sources};
 pub use demo::{Demo, DemoName, serve_demo};
 pub use given::{Complete, Given, Prompt};
@@ -49,7 +52,7 @@ pub use watch::Watch;
 use crate::{
     content::{export, reveal_text},
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
-    registry::{Proposals, Reading, Registry, Rendering},
+    registry::{Called, Proposals, Reading, Registry, Rendering},
 };
 use outcome::{Settled, Stop, down, in_time, settled, with_servers_off};
 use std::io::{self, Write};
@@ -149,6 +152,17 @@ async fn dispatch(
             let outcome = outcome::of_servers(&registry.view(), rendering.as_ref().err(), reporter);
             prompt::present(&rendering?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
+        }
+        Command::Call(call) => {
+            let (sent, server) = (call.sent().await?, options.server.as_deref());
+            let registry = &said_yes(registry, call.yes);
+            let called = asked(registry, Surface::Tools, &call.name, options, reporter, {
+                Box::pin(call::call(registry, call, &sent, server))
+            });
+            let called: Result<Called, Fault> = called.await;
+            let outcome = outcome::of_servers(&registry.view(), called.as_ref().err(), reporter);
+            let code = call::present(&called?, options, out, reporter)?;
+            Ok(if code == 0 { outcome.code(options.strict) } else { code })
         }
         Command::Complete(complete) => {
             let (others, server) = (complete.given.pairs()?, options.server.as_deref());

@@ -56,6 +56,21 @@ pub enum Agreement {
 }
 
 impl Registry {
+    /// The tool that a name means, as its server lists it. None where it may be there without
+    /// being listed.
+    ///
+    /// # Errors
+    /// A [`Fault`] when it is no tool, or one of several.
+    pub async fn find_tool(
+        &self,
+        name: &str,
+        server: Option<&str>,
+    ) -> Result<Option<Arc<Tool>>, Fault> {
+        let view = self.listed_for(Surface::Tools, name, server, tools).await;
+        let meaning = address::resolve(&view, tools(&view), name, server, "tool")?;
+        Ok(listed(&view, &meaning))
+    }
+
     /// Calls a tool. Arguments are checked against its input schema before anything is sent; a
     /// call is never made twice. Dropping the future cancels the call and tells the server.
     ///
@@ -70,10 +85,7 @@ impl Registry {
         let (noun, rows) = ("tool", tools(&view));
         let meaning = address::resolve(&view, rows, call.name, server, noun)?;
         let member = self.member_for(&meaning, Surface::Tools, noun, call.name)?;
-        let is_it = |row: &&Row<Tool>| {
-            row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
-        };
-        let tool = rows.iter().find(is_it).map(|row| row.item.clone());
+        let tool = listed(&view, &meaning);
         // Never listed, by a server whose list is whole: the server has to be named.
         if tool.is_none() && server.is_none() && lists_all(&view, &meaning.server) {
             return Err(address::not_found(noun, call.name));
@@ -89,6 +101,14 @@ impl Registry {
         let name = meaning.bare.into();
         Ok(Called { server: meaning.server, name, result, agreement, took })
     }
+}
+
+/// The tool that is meant, if its server lists it.
+fn listed(view: &RegistryView, meaning: &address::Meaning) -> Option<Arc<Tool>> {
+    let is_it = |row: &&Row<Tool>| {
+        row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
+    };
+    tools(view).iter().find(is_it).map(|row| row.item.clone())
 }
 
 fn lists_all(view: &RegistryView, server: &ServerId) -> bool {
