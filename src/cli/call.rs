@@ -172,11 +172,9 @@ pub(super) fn present(
 
 /// Whether a block is just the same JSON: many servers send it twice, for older clients.
 fn says(content: &[Content], structured: &Value) -> bool {
-    let same = |block: &Content| match block {
-        Content::Text { text, .. } => {
-            serde_json::from_str::<Value>(text.raw()).is_ok_and(|value| value == *structured)
-        }
-        _ => false,
+    let same = |block: &Content| {
+        let Content::Text { text, .. } = block else { return false };
+        serde_json::from_str::<Value>(text.raw()).is_ok_and(|value| value == *structured)
     };
     content.iter().any(same)
 }

@@ -153,17 +153,7 @@ async fn dispatch(
             prompt::present(&rendering?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
         }
-        Command::Call(call) => {
-            let (sent, server) = (call.sent().await?, options.server.as_deref());
-            let registry = &said_yes(registry, call.yes);
-            let called = asked(registry, Surface::Tools, &call.name, options, reporter, {
-                Box::pin(call::call(registry, call, &sent, server))
-            });
-            let called: Result<Called, Fault> = called.await;
-            let outcome = outcome::of_servers(&registry.view(), called.as_ref().err(), reporter);
-            let code = call::present(&called?, options, out, reporter)?;
-            Ok(if code == 0 { outcome.code(options.strict) } else { code })
-        }
+        Command::Call(call) => called(call, registry, options, out, reporter).await,
         Command::Complete(complete) => {
             let (others, server) = (complete.given.pairs()?, options.server.as_deref());
             let surface = complete::surface(complete);
@@ -199,6 +189,25 @@ async fn dispatch(
         // It is a server, not a question to some.
         Command::Demo(_) => Err(Fault::new(FaultKind::Usage, "`demo` needs no servers").into()),
     }
+}
+
+/// Calls a tool and prints what it answers.
+async fn called(
+    call: &Call,
+    registry: &Registry,
+    options: &Options,
+    out: &mut dyn Write,
+    reporter: &mut Reporter<'_>,
+) -> Result<u8, Stop> {
+    let (sent, server) = (call.sent().await?, options.server.as_deref());
+    let registry = &said_yes(registry, call.yes);
+    let called = asked(registry, Surface::Tools, &call.name, options, reporter, {
+        Box::pin(call::call(registry, call, &sent, server))
+    });
+    let called: Result<Called, Fault> = called.await;
+    let outcome = outcome::of_servers(&registry.view(), called.as_ref().err(), reporter);
+    let code = call::present(&called?, options, out, reporter)?;
+    Ok(if code == 0 { outcome.code(options.strict) } else { code })
 }
 
 /// The handle for a command that may have a yes with it.

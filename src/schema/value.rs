@@ -106,10 +106,10 @@ fn chosen<'a>(choices: &'a [Choice], text: &str) -> Option<&'a Value> {
 fn written(choices: &[Choice], value: &Value) -> String {
     let Value::String(text) = value else { return value.to_string() };
     let is_json = || serde_json::from_str::<Value>(text).is_ok();
-    let other = |choice: &Choice| match &choice.value {
-        // Quoted, this one would be taken for it.
-        Value::String(other) => Value::from(other.as_str()).to_string() == *text,
-        other => other.to_string() == *text,
+    // Quoted, one that is text would be taken for it.
+    let other = |choice: &Choice| {
+        let json = choice.value.to_string();
+        json == *text
     };
     if is_json() && choices.iter().any(other) { value.to_string() } else { text.clone() }
 }
