@@ -18,3 +18,4 @@ pub use check::{Checker, Disagreement};
 pub use fields::{Choice, Field, FieldKind, fields, whole};
 pub use pairs::{arguments, pairs};
 pub use tree::{TreeRow, tree};
+pub use value::exact;

@@ -39,8 +39,8 @@ impl<'a> Shape<'a> {
                 shape.has_own = true;
                 shape.add(map);
             }
-            Value::Bool(false) => shape.never = true,
-            _ => {}
+            Value::Bool(never) => shape.never = !never,
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
         }
         shape
     }
@@ -80,8 +80,8 @@ impl<'a> Shape<'a> {
     fn add_value(&mut self, schema: &'a Value) {
         match schema {
             Value::Object(map) => self.add(map),
-            Value::Bool(false) => self.never = true,
-            _ => {}
+            Value::Bool(all) => self.never |= !all,
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
         }
     }
 
@@ -228,14 +228,14 @@ fn resolve<'a>(root: &'a Map<String, Value>, reference: &str) -> Option<Target<'
         at = match at {
             Value::Object(map) => map.get(&step)?,
             Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-            _ => return None,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
         };
     }
     match at {
         Value::Object(map) => Some(Target::Map(map)),
         Value::Bool(true) => Some(Target::Any),
         Value::Bool(false) => Some(Target::Never),
-        _ => None,
+        Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
     }
 }
 

@@ -60,6 +60,17 @@ impl Field {
     }
 }
 
+/// Reads JSON that is going to be sent. A number that would be sent as another one is refused.
+///
+/// # Errors
+/// What is wrong with it and where.
+pub fn exact(text: &str) -> Result<Value, String> {
+    read_json(text).map_err(|why| match why {
+        NotExact::NoJson(why) => why.to_string(),
+        NotExact::Number(at) => format!("the number at character {at}: {INEXACT}"),
+    })
+}
+
 /// What is wrong with a number that cannot be sent as it is written.
 pub(super) const INEXACT: &str = "it has more digits than can be sent; write a shorter one";
 
@@ -95,10 +106,10 @@ fn chosen<'a>(choices: &'a [Choice], text: &str) -> Option<&'a Value> {
 fn written(choices: &[Choice], value: &Value) -> String {
     let Value::String(text) = value else { return value.to_string() };
     let is_json = || serde_json::from_str::<Value>(text).is_ok();
-    let other = |choice: &Choice| match &choice.value {
-        // Quoted, this one would be taken for it.
-        Value::String(other) => Value::from(other.as_str()).to_string() == *text,
-        other => other.to_string() == *text,
+    // Quoted, one that is text would be taken for it.
+    let other = |choice: &Choice| {
+        let json = choice.value.to_string();
+        json == *text
     };
     if is_json() && choices.iter().any(other) { value.to_string() } else { text.clone() }
 }
