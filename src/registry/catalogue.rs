@@ -239,6 +239,9 @@ pub struct ToolRow {
     pub description: Option<UntrustedText>,
     /// JSON Schema of its arguments, as sent.
     pub input_schema: Map<String, Value>,
+    /// JSON Schema of its structured result, as sent; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Map<String, Value>>,
     /// Hints of the server, as far as they are known. Untrusted.
     pub annotations: Map<String, Value>,
     /// Whether it is used only after a person said yes.
@@ -322,6 +325,7 @@ impl From<&Row<Tool>> for ToolRow {
             server: row.server.clone(),
             description: row.item.description.clone(),
             input_schema: row.item.input_schema.clone(),
+            output_schema: row.item.output_schema.clone(),
             annotations,
         }
     }
