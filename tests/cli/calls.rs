@@ -9,7 +9,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// A server of the older era with one tool, which answers every call as it is told; it writes each
+/// A server of either era with one tool, which answers every call as it is told; it writes each
 /// message that it gets into a file, and into a pipe that it was called.
 const SERVER: &str = r#"
 while IFS= read -r line; do
@@ -18,7 +18,9 @@ while IFS= read -r line; do
     case $line in
         *'"initialize"'*)
             answer='"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
-        *'"tools/list"'*) answer="\"result\":{\"tools\":[$1]}" ;;
+        *'"server/discover"'*)
+            answer='"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}' ;;
+        *'"tools/list"'*) answer="\"result\":{\"resultType\":\"complete\",\"tools\":[$1]}" ;;
         *'"tools/call"'*) answer=$0; if test -p pipe; then echo called > pipe; fi ;;
         *) continue ;;
     esac
@@ -44,7 +46,11 @@ impl Desk {
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let words = [&["call", "--era", "legacy"], words];
+        self.command_in("legacy", words)
+    }
+
+    fn command_in(&self, era: &str, words: &[&str]) -> Command {
+        let words = [&["call", "--era", era], words];
         let server = ["--", "sh", "-c", SERVER, &self.answer, &self.tool];
         self.home.command(&[&words.concat()[..], &server].concat())
     }
@@ -165,6 +171,19 @@ fn arguments_that_disagree_end_with_7_and_nothing_is_sent() {
 }
 
 #[test]
+fn a_model_call_that_was_never_offered_ends_the_tool_call_with_7() {
+    let ask = json!({"method": "sampling/createMessage", "params": {"maxTokens": 5, "messages":
+        [{"role": "user", "content": {"type": "text", "text": "think"}}]}});
+    let answer = json!({"resultType": "input_required", "inputRequests": {"k": ask},
+        "requestState": "x"});
+    let desk = Desk::answering(&answer);
+    let ended = finish(&mut desk.command_in("modern", &["t"]));
+    assert_eq!((ended.code, ended.out.len()), (Some(7), 0), "{}", ended.err);
+    assert!(ended.err.contains("sampling/createMessage"), "{}", ended.err);
+    assert_eq!(desk.got("tools/call").len(), 1);
+}
+
+#[test]
 fn names_that_mean_nothing_end_with_5() {
     let desk = Desk::answering(&text("done"));
     for words in [&["no-such"][..], &["sh.no-such", "n=1"], &["t", "--server", "nobody"]] {
@@ -259,7 +278,8 @@ fn rows_of_tools_have_both_schemas() {
     let desk = Desk::answering(&text(""));
     let tool = json!({"name": "t", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", "x": 1}});
     let server = ["--", "sh", "-c", SERVER, "", &tool.to_string()];
-    let rows = desk.home.run(&[&["tools", "--json"][..], &server].concat()).json();
+    let rows =
+        desk.home.run(&[&["tools", "--json", "--era", "legacy"][..], &server].concat()).json();
     assert_eq!(rows[0]["output_schema"], json!({"type": "object", "x": 1}));
 }
 
