@@ -1,57 +1,47 @@
-//! Arguments as they are written at a command line, made the values that are sent.
+//! Arguments given as pairs of texts, made into typed values.
 
 use super::{
-    Field, fields,
-    value::{INEXACT, NotExact, read_json},
+    Disagreement, FieldKind,
+    fields::field,
+    shape::Shape,
+    value::{NotExact, read_json},
 };
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 
-/// The arguments that pairs of keys and texts stand for. A key is a property's name as it is;
-/// what the schema says of it decides how its text is read. The text of a key that the schema does
-/// not know is a number, a yes or no, null, a list or an object where it reads as such JSON, else
-/// it is text.
+/// The arguments that pairs of names and texts stand for. What the schema describes as text is
+/// taken as it is; everything else is read as its kind wants it. Of a name that the schema does
+/// not know the text is JSON if it reads as that, and else text.
 ///
 /// # Errors
-/// The keys whose texts stand for nothing, each with what to write instead.
+/// What cannot be read as what it should be, each at its place.
 pub fn pairs(
     schema: &Map<String, Value>,
-    given: &[(String, String)],
-) -> Result<Map<String, Value>, Vec<(String, String)>> {
-    let fields = fields(schema);
-    let known = |key: &str| fields.iter().find(|field| field.name.raw() == key);
-    let mut values = Map::new();
-    let mut wrong = Vec::new();
-    for (key, text) in given {
-        match known(key).map_or_else(|| free(text), |field: &Field| field.read(text)) {
-            Ok(value) => {
-                values.insert(key.clone(), value);
-            }
-            Err(why) => wrong.push((key.clone(), why)),
+    pairs: &[(String, String)],
+) -> Result<Map<String, Value>, Vec<Disagreement>> {
+    let root = Shape::of_root(schema);
+    let known: HashMap<&str, &Value> =
+        root.properties().into_iter().map(|(name, part)| (name.as_str(), part)).collect();
+    let (mut arguments, mut wrong) = (Map::new(), Vec::new());
+    for (name, text) in pairs {
+        let shape = root.part(known.get(name.as_str()).copied().unwrap_or(&Value::Null));
+        match read(name, &shape, text) {
+            Ok(value) => drop(arguments.insert(name.clone(), value)),
+            Err(what) => wrong.push(Disagreement::below("", name, &what)),
         }
     }
-    if wrong.is_empty() { Ok(values) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(arguments) } else { Err(wrong) }
 }
 
-/// The value of a text of which nothing is known.
-fn free(text: &str) -> Result<Value, String> {
-    match read_json(text) {
-        Ok(Value::String(_)) | Err(NotExact::NoJson(_)) => Ok(text.into()),
-        Ok(value) => Ok(value),
-        Err(NotExact::Number(at)) => Err(format!("the number at character {at}: {INEXACT}")),
+fn read(name: &str, shape: &Shape<'_>, text: &str) -> Result<Value, String> {
+    let field = field(name, shape, false);
+    if matches!(field.kind, FieldKind::Json(_)) && shape.takes_text() {
+        // A number that would change is no text by accident, so it is told.
+        if let Err(NotExact::NoJson(_)) = read_json(text) {
+            return Ok(text.into());
+        }
     }
-}
-
-/// The arguments that a whole text stands for: one JSON object.
-///
-/// # Errors
-/// Why it is none, with the place where that is known.
-pub fn arguments(text: &str) -> Result<Map<String, Value>, String> {
-    match read_json(text) {
-        Ok(Value::Object(arguments)) => Ok(arguments),
-        Ok(_) => Err("arguments are a JSON object, such as {\"name\": \"value\"}".into()),
-        Err(NotExact::NoJson(why)) => Err(format!("this is no JSON: {why}")),
-        Err(NotExact::Number(at)) => Err(format!("the number at character {at}: {INEXACT}")),
-    }
+    field.read(text)
 }
 
 #[cfg(test)]
@@ -59,57 +49,61 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(given: &[(&str, &str)]) -> Result<Value, Vec<(String, String)>> {
-        let schema = json!({"type": "object", "required": ["t"], "properties": {
-            "t": {"type": "string"},
-            "n": {"type": "integer"},
-            "b": {"type": "boolean"},
-            "l": {"type": "array", "items": {"type": "string"}},
-            "e": {"enum": ["one", 2]},
+    fn schema() -> Map<String, Value> {
+        let schema = json!({"properties": {
+            "text": {"type": "string"},
+            "count": {"type": "integer"},
+            "maybe": {"type": ["integer", "null"]},
+            "words": {"type": ["string", "null"]},
+            "mood": {"enum": ["calm", 2]},
+            "either": {"type": ["string", "integer"]},
+            "list": {"type": "array", "items": {"type": "string"}},
+            "any": {},
+            "a.b": {"type": "boolean"},
         }});
-        let Value::Object(schema) = schema else { panic!("no object") };
-        let own = |(key, text): &(&str, &str)| ((*key).to_owned(), (*text).to_owned());
-        pairs(&schema, &given.iter().map(own).collect::<Vec<_>>()).map(Value::Object)
+        schema.as_object().expect("an object").clone()
+    }
+
+    fn of(given: &[(&str, &str)]) -> Result<Value, Vec<(String, String)>> {
+        let given: Vec<_> = given.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect();
+        let wrong = |wrong: Vec<Disagreement>| {
+            wrong.iter().map(|d| (d.at.raw().to_owned(), d.what.raw().to_owned())).collect()
+        };
+        pairs(&schema(), &given).map(Value::Object).map_err(wrong)
     }
 
     #[test]
-    fn the_schema_decides_how_a_text_is_read() {
-        let given = [("t", "7"), ("n", "7"), ("b", "true"), ("l", r#"["a"]"#), ("e", "2")];
-        let values = json!({"t": "7", "n": 7, "b": true, "l": ["a"], "e": 2});
-        assert_eq!(read(&given), Ok(values));
-        assert_eq!(read(&[("t", ""), ("e", "one")]), Ok(json!({"t": "", "e": "one"})));
-        // Absent stays absent.
-        assert_eq!(read(&[]), Ok(json!({})));
-    }
-
-    #[test]
-    fn keys_are_taken_as_they_are_and_unknown_ones_by_their_looks() {
-        let given = [("a.b", "7"), ("c[0]", "x"), ("d", "null"), ("f", "\"q\""), ("g", "[1]")];
-        let values = json!({"a.b": 7, "c[0]": "x", "d": null, "f": "\"q\"", "g": [1]});
-        assert_eq!(read(&given), Ok(values));
-    }
-
-    #[test]
-    fn every_text_that_stands_for_nothing_is_named() {
-        let given = [("n", "many"), ("t", "ok"), ("b", "maybe"), ("x", "1234567890123456789012")];
-        let wrong = read(&given).expect_err("wrong");
-        let keys: Vec<&str> = wrong.iter().map(|(key, _)| key.as_str()).collect();
-        assert_eq!(keys, ["n", "b", "x"]);
-        assert_eq!(wrong[0].1, "write a whole number");
-    }
-
-    #[test]
-    fn whole_arguments_are_one_object_and_every_number_is_kept() {
-        let read = arguments(r#"{"a": [1, null], "b": ""}"#).map(Value::Object);
-        assert_eq!(read, Ok(json!({"a": [1, null], "b": ""})));
-        for (text, why) in [
-            ("[1]", "a JSON object"),
-            ("{\"a\":\n oops}", "line 2 column 2"),
-            ("", "line 1"),
-            (r#"{"a": 123456789012345678901}"#, "at character 8"),
+    fn each_value_is_read_as_its_kind_wants_it() {
+        for (name, text, value) in [
+            ("text", "7", json!("7")),
+            ("text", "null", json!("null")),
+            ("text", "", json!("")),
+            ("count", "7", json!(7)),
+            ("maybe", "null", json!(null)),
+            ("words", "null", json!("null")),
+            ("mood", "calm", json!("calm")),
+            ("mood", "2", json!(2)),
+            ("either", "abc", json!("abc")),
+            ("either", "7", json!(7)),
+            ("list", r#"["a"]"#, json!(["a"])),
+            ("any", "{", json!("{")),
+            ("any", "{}", json!({})),
+            ("a.b", "true", json!(true)),
+            ("ghost", "true", json!(true)),
+            ("ghost", "so what", json!("so what")),
         ] {
-            let found = arguments(text).expect_err("wrong");
-            assert!(found.contains(why), "{text}: {found}");
+            assert_eq!(of(&[(name, text)]), Ok(json!({name: value})), "{name}={text}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_at_its_place_all_of_it() {
+        let wrong = of(&[("count", "x"), ("text", "fine"), ("a.b", "yes"), ("list", "a")]);
+        let wrong = wrong.expect_err("wrong");
+        let at: Vec<&str> = wrong.iter().map(|(at, _)| at.as_str()).collect();
+        assert_eq!(at, ["/count", "/a.b", "/list"]);
+        assert_eq!(wrong[0].1, "write a whole number");
+        assert!(wrong[2].1.starts_with("write a list of text as JSON"), "{wrong:?}");
+        assert!(of(&[("ghost", "123456789012345678901")]).is_err());
     }
 }

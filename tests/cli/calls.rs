@@ -157,7 +157,7 @@ fn an_error_of_the_server_prints_nothing_and_ends_with_6() {
 fn arguments_that_disagree_end_with_7_and_nothing_is_sent() {
     let desk = Desk::answering(&text("done"));
     for (words, what) in [
-        (&["t", "n=many"][..], "  n: write a whole number"),
+        (&["t", "n=many"][..], "  /n: write a whole number"),
         (&["t", "n=10"], "  /n: "),
         (&["t", "--args", r#"{"text": 1}"#], "  /text: "),
     ] {
