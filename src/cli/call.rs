@@ -98,7 +98,7 @@ async fn typed(
     schema::pairs(schema, pairs).map_err(|wrong| {
         let what = "the arguments cannot be read as the tool's input schema wants them";
         let fault = Fault::new(FaultKind::Validation, what);
-        let fault = wrong.iter().fold(fault, |fault, wrong| fault.because(wrong.line()));
+        let fault = wrong.iter().map(Disagreement::line).fold(fault, Fault::because);
         fault.hint("`--args JSON` with `--unchecked` sends anything")
     })
 }

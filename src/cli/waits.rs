@@ -137,6 +137,7 @@ pub(super) fn for_whom(
 mod tests {
     use super::*;
     use crate::cli::samples::{connecting, up, view};
+    use crate::domain::Progress;
 
     #[tokio::test(start_paused = true)]
     async fn a_short_wait_is_silent_and_a_long_one_says_one_word() {
@@ -149,6 +150,47 @@ mod tests {
             assert_eq!(patiently(work, || words += 1).await, "done");
             assert_eq!(words, expected, "{seconds}");
         }
+    }
+
+    /// What is told of a call whose progress comes at these moments (in tenths of a second), with
+    /// the moments.
+    async fn told(news: &[(u64, f64)]) -> Vec<(u64, Option<String>)> {
+        let (track, state) = watch::channel(CallState::default());
+        let (began, mut told) = (tokio::time::Instant::now(), Vec::new());
+        let work = async {
+            let mut now = 0;
+            for (at, done) in news {
+                tokio::time::sleep(Duration::from_millis(100 * (at - now))).await;
+                now = *at;
+                let message = Some("a\u{1b}b".into());
+                let progress = Some(Progress { done: *done, total: Some(10.0), message });
+                track.send_modify(|state| state.progress = progress);
+            }
+            tokio::time::sleep(Duration::from_secs(9)).await;
+        };
+        let tell = |what| {
+            let tenths = u64::try_from(began.elapsed().as_millis() / 100).expect("a short test");
+            told.push((tenths, what));
+        };
+        telling(work, state, tell).await;
+        told
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_a_burst_the_first_and_the_last_is_told_a_second_apart() {
+        let told = told(&[(1, 1.0), (2, 2.0), (3, 2.5), (50, 4.0), (51, 4.0)]).await;
+        let moments: Vec<u64> = told.iter().map(|(at, _)| *at).collect();
+        assert_eq!(moments, [1, 11, 50]);
+        let texts: Vec<&str> = told.iter().filter_map(|(_, text)| text.as_deref()).collect();
+        assert!(texts[0].starts_with("1 of 10, a") && !texts[0].contains('\u{1b}'), "{texts:?}");
+        assert!(texts[1].starts_with("2.5 of 10, ") && texts[2].starts_with("4 of 10, "));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_tells_nothing_has_one_word_about_the_wait() {
+        assert_eq!(told(&[]).await, [(20, None)]);
+        let late = told(&[(30, 1.0)]).await;
+        assert_eq!(late.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [20, 30]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{
     Disagreement, FieldKind,
     fields::field,
     shape::Shape,
-    value::{INEXACT, NotExact, read_json},
+    value::{NotExact, read_json},
 };
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -31,19 +31,6 @@ pub fn pairs(
         }
     }
     if wrong.is_empty() { Ok(arguments) } else { Err(wrong) }
-}
-
-/// The arguments that a whole text stands for: one JSON object.
-///
-/// # Errors
-/// Why it is none, with the place where that is known.
-pub fn arguments(text: &str) -> Result<Map<String, Value>, String> {
-    match read_json(text) {
-        Ok(Value::Object(arguments)) => Ok(arguments),
-        Ok(_) => Err("arguments are a JSON object, such as {\"name\": \"value\"}".into()),
-        Err(NotExact::NoJson(why)) => Err(format!("this is no JSON: {why}")),
-        Err(NotExact::Number(at)) => Err(format!("the number at character {at}: {INEXACT}")),
-    }
 }
 
 fn read(name: &str, shape: &Shape<'_>, text: &str) -> Result<Value, String> {
@@ -118,20 +105,5 @@ mod tests {
         assert_eq!(wrong[0].1, "write a whole number");
         assert!(wrong[2].1.starts_with("write a list of text as JSON"), "{wrong:?}");
         assert!(of(&[("ghost", "123456789012345678901")]).is_err());
-    }
-
-    #[test]
-    fn whole_arguments_are_one_object_and_every_number_is_kept() {
-        let read = arguments(r#"{"a": [1, null], "b": ""}"#).map(Value::Object);
-        assert_eq!(read, Ok(json!({"a": [1, null], "b": ""})));
-        for (text, why) in [
-            ("[1]", "a JSON object"),
-            ("{\"a\":\n oops}", "line 2 column 2"),
-            ("", "line 1"),
-            (r#"{"a": 123456789012345678901}"#, "at character 7"),
-        ] {
-            let found = arguments(text).expect_err("wrong");
-            assert!(found.contains(why), "{text}: {found}");
-        }
     }
 }
