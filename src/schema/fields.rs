@@ -75,7 +75,8 @@ pub fn fields(schema: &Map<String, Value>) -> Vec<Field> {
     described.chain(unknown).collect()
 }
 
-fn field(name: &str, shape: &Shape<'_>, required: bool) -> Field {
+/// One property as a field.
+pub(super) fn field(name: &str, shape: &Shape<'_>, required: bool) -> Field {
     let examples = match shape.get("examples") {
         Some(Value::Array(values)) => values.iter().take(MAX_EXAMPLES).cloned().collect(),
         Some(_) | None => shape.get("example").cloned().into_iter().collect(),

@@ -4,13 +4,17 @@
 //! can cost is bounded.
 
 mod check;
+mod complaint;
 mod fields;
 mod number;
+mod pairs;
 mod shape;
 mod tree;
 mod value;
+mod weigh;
 mod words;
 
 pub use check::{Checker, Disagreement};
 pub use fields::{Choice, Field, FieldKind, fields, whole};
+pub use pairs::pairs;
 pub use tree::{TreeRow, tree};
