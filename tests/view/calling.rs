@@ -128,7 +128,10 @@ fn always_holds_until_the_tool_changes_or_it_is_taken_back() {
     let first = call(&screen.keys("a"));
     screen.answer(first, Ok(text("found")));
     assert!(screen.shows("found"));
-    // Again without a question.
+    // Again without a question, of which the details tell.
+    screen.keys("d");
+    assert!(screen.shows("called without a question until exit; A asks"));
+    screen.keys("d");
     let effects = screen.keys(".");
     assert!(matches!(effects.as_slice(), [Effect::Call { .. }]), "{effects:?}");
     let second = call(&effects);

@@ -113,15 +113,15 @@ fn shelved(books: u64) -> String {
 fn show_bookplate(_: &Arguments<'_>) -> Result<Vec<Block>, String> {
     Ok(vec![
         Block::Text("Every book has this picture inside its cover:".into()),
-        Block::Image {
-            bytes: include_bytes!("../../../assets/demo/library/bookplate.png"),
-            mime_type: "image/png",
-        },
         Block::Link { uri: "library://pictures/bookplate.png", name: "The bookplate" },
         Block::Resource {
             uri: "library://books/1",
             mime_type: "text/markdown",
             text: "# The first book that got one\n\n*The Ferryman's Arithmetic*\n",
+        },
+        Block::Image {
+            bytes: include_bytes!("../../../assets/demo/library/bookplate.png"),
+            mime_type: "image/png",
         },
     ])
 }

@@ -105,9 +105,9 @@ async fn the_bookplate_comes_in_blocks_of_every_kind_and_its_links_open() {
     let result = client.result("tools/call", arguments("show_bookplate", json!({}))).await;
     let blocks = result["content"].as_array().unwrap();
     let kinds: Vec<&str> = blocks.iter().map(|block| block["type"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["text", "image", "resource_link", "resource"]);
+    assert_eq!(kinds, ["text", "resource_link", "resource", "image"]);
     let (rows, _) = client.pages("resources/list", "resources").await;
-    let (link, embedded) = (&blocks[2]["uri"], &blocks[3]["resource"]["uri"]);
+    let (link, embedded) = (&blocks[1]["uri"], &blocks[2]["resource"]["uri"]);
     assert!(rows.iter().any(|row| row["uri"] == *link), "{link}");
     assert!(!rows.iter().any(|row| row["uri"] == *embedded), "{embedded}");
     for uri in [link, embedded] {
