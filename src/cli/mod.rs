@@ -155,19 +155,7 @@ async fn dispatch(
             prompt::present(&rendering?, options, out, reporter)?;
             Ok(outcome.code(options.strict))
         }
-        Command::Call(call) => {
-            let (given, name) = (call::given(call).await?, &call.name);
-            let (track, server) = (Track::default(), options.server.as_deref());
-            let state = options.progress.then(|| track.subscribe());
-            let registry = &said_yes(registry, call.yes).tracked(track);
-            let called = Box::pin(call::call(registry, call, given, server));
-            let called = in_time(options.timeout, called, Surface::Tools, || registry.view());
-            let called =
-                waits::with_progress(registry, Surface::Tools, name, state, reporter, called).await;
-            let called = called.map_err(|fault| with_servers_off(fault, &registry.view(), name));
-            let outcome = outcome::of_servers(&registry.view(), called.as_ref().err(), reporter);
-            call::present(&called?, outcome, options, out, reporter)
-        }
+        Command::Call(call) => call_one(registry, call, options, out, reporter).await,
         Command::Complete(complete) => {
             let (others, server) = (complete.given.pairs()?, options.server.as_deref());
             let surface = complete::surface(complete);
@@ -203,6 +191,27 @@ async fn dispatch(
         // It is a server, not a question to some.
         Command::Demo(_) => Err(Fault::new(FaultKind::Usage, "`demo` needs no servers").into()),
     }
+}
+
+/// Calls one tool and writes what it answered.
+async fn call_one(
+    registry: &Registry,
+    call: &Call,
+    options: &Options,
+    out: &mut dyn Write,
+    reporter: &mut Reporter<'_>,
+) -> Result<u8, Stop> {
+    let (given, name) = (call::given(call).await?, &call.name);
+    let (track, server) = (Track::default(), options.server.as_deref());
+    let state = options.progress.then(|| track.subscribe());
+    let registry = &said_yes(registry, call.yes).tracked(track);
+    let called = Box::pin(call::call(registry, call, given, server));
+    let called = in_time(options.timeout, called, Surface::Tools, || registry.view());
+    let called =
+        waits::with_progress(registry, Surface::Tools, name, state, reporter, called).await;
+    let called = called.map_err(|fault| with_servers_off(fault, &registry.view(), name));
+    let outcome = outcome::of_servers(&registry.view(), called.as_ref().err(), reporter);
+    call::present(&called?, outcome, options, out, reporter)
 }
 
 /// The handle for a command that may have a yes with it.
