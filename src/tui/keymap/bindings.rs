@@ -1,15 +1,18 @@
 //! The table of keys itself.
 
+mod dialogs;
+
 use super::{
     Binding,
     Context::{
-        self, Call, Confirm, Filter, Form, Links, List, Page, Palette, Preview, Quit, Save, Servers,
+        self, Call, Confirm, Filter, Form, Links, List, Page, Palette, Preview, Save, Servers,
     },
     Group, Key,
 };
 use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
 use crate::tui::state::{Overlay, Tab};
 use crossterm::event::KeyCode;
+use dialogs::DIALOGS;
 
 const PANES: &[Context] = &[Servers, List, Preview];
 const MOVING: &[Context] = &[Servers, List, Preview, Page, Links, Call];
@@ -61,7 +64,20 @@ const fn plain(code: KeyCode) -> Key {
 }
 
 /// The table.
-pub const BINDINGS: &[Binding] = &[
+#[expect(clippy::indexing_slicing, reason = "done while compiling: a wrong index does not build")]
+pub const BINDINGS: &[Binding] = &{
+    let mut all = [PANES_AND_FORMS[0]; PANES_AND_FORMS.len() + DIALOGS.len()];
+    let mut n = 0;
+    while n < all.len() {
+        let first = PANES_AND_FORMS.len();
+        all[n] = if n < first { PANES_AND_FORMS[n] } else { DIALOGS[n - first] };
+        n += 1;
+    }
+    all
+};
+
+/// What the panes, the filter and the forms can do.
+const PANES_AND_FORMS: &[Binding] = &[
     pane(Group::Everywhere, &[plain(KeyCode::Tab)], PaneAction::Next, PANES, "to the next pane"),
     pane(
         Group::Everywhere,
@@ -355,87 +371,4 @@ pub const BINDINGS: &[Binding] = &[
         &[Form],
         "out of the proposals; close the form, what was typed is kept",
     ),
-    field(
-        Group::Save,
-        &[plain(KeyCode::Enter)],
-        FieldAction::Accept,
-        &[Save],
-        "write the file, unless one of that name is there",
-    ),
-    field(
-        Group::Save,
-        &[Key::ctrl('e')],
-        FieldAction::SendEmpty,
-        &[Save],
-        "replace the file of that name",
-    ),
-    field(Group::Save, &[Key::ctrl('u')], FieldAction::Clear, &[Save], "empty the field"),
-    bind(Group::Save, &[plain(KeyCode::Esc)], Action::Back, &[Save], "save nothing"),
-    field(
-        Group::Palette,
-        &[plain(KeyCode::Enter)],
-        FieldAction::Accept,
-        &[Palette],
-        "run it where it belongs",
-    ),
-    field(Group::Palette, &[Key::ctrl('u')], FieldAction::Clear, &[Palette], "empty the field"),
-    bind(Group::Palette, &[plain(KeyCode::Esc)], Action::Back, &[Palette], "run nothing"),
-    bind(
-        Group::Page,
-        &[plain(KeyCode::Esc), Key::char('q')],
-        Action::Back,
-        &[Page],
-        "close this page",
-    ),
-    field(
-        Group::Question,
-        &[plain(KeyCode::Enter), Key::char('y')],
-        FieldAction::Accept,
-        &[Confirm],
-        "yes: read it, run it",
-    ),
-    bind(
-        Group::Question,
-        &[plain(KeyCode::Esc), Key::char('n')],
-        Action::Back,
-        &[Confirm],
-        "no: nothing is sent",
-    ),
-    field(
-        Group::Question,
-        &[Key::char('y')],
-        FieldAction::Accept,
-        &[Call],
-        "yes: call the tool; Enter, which may be held, is none",
-    ),
-    field(
-        Group::Question,
-        &[Key::char('a')],
-        FieldAction::Always,
-        &[Call],
-        "yes, and until exit no question before this tool, where it claims to change nothing",
-    ),
-    bind(
-        Group::Question,
-        &[plain(KeyCode::Esc), Key::char('n')],
-        Action::Back,
-        &[Call],
-        "no: nothing is sent",
-    ),
-    field(
-        Group::Question,
-        &[plain(KeyCode::Enter)],
-        FieldAction::Accept,
-        &[Links],
-        "read the resource of the selected link",
-    ),
-    bind(Group::Question, &[plain(KeyCode::Esc)], Action::Back, &[Links], "follow no link"),
-    bind(
-        Group::Question,
-        &[Key::char('q'), Key::ctrl('c')],
-        Action::Quit,
-        &[Quit],
-        "quit all the same",
-    ),
-    bind(Group::Question, &[plain(KeyCode::Esc)], Action::Back, &[Quit], "stay"),
 ];

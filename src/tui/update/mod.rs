@@ -9,6 +9,7 @@ mod links;
 mod mouse;
 mod offers;
 mod palette;
+mod paste;
 mod preview;
 mod save;
 mod servers;
@@ -33,7 +34,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
         }
         Msg::Key(key) => self::key(state, &key),
         Msg::Mouse(event) => mouse::event(state, &event),
-        Msg::Paste(text) => paste(state, &text),
+        Msg::Paste(text) => paste::text(state, &text),
         Msg::Resize(width, height) => {
             if width > 0 && height > 0 {
                 state.size = (width, height);
@@ -341,77 +342,4 @@ fn page(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Pane(_) | Action::Field(_) | Action::Palette | Action::Stop => {}
     }
     Vec::new()
-}
-
-/// What may stand in a one-line field of pasted text: at most this many characters.
-const PASTE: usize = 65_536;
-
-fn paste(state: &mut State, text: &str) -> Vec<Effect> {
-    let context = state.context();
-    let (clean, note) = one_line(text);
-    let input = match context {
-        Context::Filter => Some(state.filter_mut()),
-        Context::Form => form::pasted_into(state),
-        Context::Palette => state.palette.as_mut().map(|palette| {
-            palette.cursor = 0;
-            &mut palette.input
-        }),
-        Context::Save => state.save.as_mut().map(|save| {
-            save.renamed();
-            &mut save.input
-        }),
-        Context::Servers
-        | Context::List
-        | Context::Preview
-        | Context::Page
-        | Context::Confirm
-        | Context::Call
-        | Context::Links
-        | Context::Quit => None,
-    };
-    match input {
-        None => {
-            state.notices.add(state.now, Role::Warn, "a paste was ignored: no field has the keys")
-        }
-        Some(input) => {
-            let fits = input.insert(&clean);
-            filter::changed(state);
-            let full = (!fits).then(|| "the field is full: not all of it was pasted".to_owned());
-            for note in note.into_iter().chain(full) {
-                state.notices.add(state.now, Role::Warn, note);
-            }
-        }
-    }
-    Vec::new()
-}
-
-/// Makes a pasted text fit a field of one line, and says what was changed.
-fn one_line(text: &str) -> (String, Option<String>) {
-    let mut breaks = 0_usize;
-    let mut controls = 0_usize;
-    let unified = text.replace("\r\n", "\n");
-    let mut clean = String::new();
-    for c in unified.chars().take(PASTE) {
-        match c {
-            '\n' | '\r' => {
-                breaks += 1;
-                clean.push(' ');
-            }
-            '\t' => clean.push(' '),
-            c if c.is_control() => controls += 1,
-            c => clean.push(c),
-        }
-    }
-    let cut = unified.chars().count() > PASTE;
-    let mut said = Vec::new();
-    if breaks > 0 {
-        said.push(format!("{breaks} line breaks became spaces"));
-    }
-    if controls > 0 {
-        said.push(format!("{controls} control characters were left out"));
-    }
-    if cut {
-        said.push(format!("it was cut after {PASTE} characters"));
-    }
-    (clean, (!said.is_empty()).then(|| format!("pasted into one line: {}", said.join(", "))))
 }
