@@ -119,7 +119,11 @@ impl State {
         match selected.map(|key| key.kind) {
             Some(Kind::Resource) => offers.push((OPEN, "open")),
             Some(Kind::Prompt | Kind::Template) => offers.extend(self.filling_offers()),
-            Some(Kind::Tool | Kind::Malformed(..)) => {
+            Some(Kind::Tool) => {
+                offers.push((OPEN, "call"));
+                offers.push((&[Action::Pane(PaneAction::Right)], "details"));
+            }
+            Some(Kind::Malformed(..)) => {
                 offers.push((&[Action::Pane(PaneAction::Right)], "details"));
             }
             // Where nothing is listed, the keys of the server are what helps.
@@ -171,8 +175,16 @@ impl State {
         if self.offers.chosen.is_some() {
             return vec![(ACCEPT, "take"), (CHOOSE, "choose"), (BACK, "none")];
         }
-        let prompt = self.form.as_ref().is_some_and(|form| form.key.kind == Kind::Prompt);
-        let mut offers: Vec<Offer> = vec![(ACCEPT, if prompt { "run" } else { "read" })];
+        let word = match self.form.as_ref().map(|form| form.key.kind) {
+            Some(Kind::Prompt) => "run",
+            Some(Kind::Tool) => "call",
+            _ => "read",
+        };
+        let mut offers: Vec<Offer> = vec![(ACCEPT, word)];
+        let tool = self.form.as_ref().and_then(|form| form.tool());
+        if tool.is_some_and(|tool| tool.refused) {
+            offers.push((&[Action::Field(FieldAction::Unchecked)], "send all the same"));
+        }
         if self.offers.completion().is_some_and(|completion| !completion.values.is_empty()) {
             offers.push((CHOOSE, "choose"));
         }
@@ -206,6 +218,7 @@ impl State {
                 offers.extend([(OPEN, "open"), filter, (OUTPUT, "output")]);
             }
             (Showing::Details, Some(Kind::Resource)) => offers.push((OPEN, "open")),
+            (Showing::Details, Some(Kind::Tool)) => offers.push((OPEN, "call")),
             (Showing::Details, Some(Kind::Prompt | Kind::Template)) => {
                 offers.extend(self.filling_offers());
             }

@@ -70,10 +70,11 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         Kind::Server => tell(state, "nothing is selected that could be opened"),
         Kind::Tool if is_running(state, &key) => show_content(state),
         Kind::Tool if kept.is_some() && !looked_at => show_content(state),
-        Kind::Tool | Kind::Malformed(..) if state.focus == Focus::List => {
+        Kind::Malformed(..) if state.focus == Focus::List => {
             state.focus = Focus::Preview;
         }
-        Kind::Tool => return super::asking::again(state),
+        Kind::Tool if kept.is_some() => return super::asking::again(state),
+        Kind::Tool => return form::enter(state, key, false),
         Kind::Malformed(..) => tell(state, "what could not be read cannot be opened"),
     }
     Vec::new()
@@ -114,7 +115,7 @@ pub(super) fn start(
         return Vec::new();
     }
     if let Some(form) = state.form.take() {
-        state.parked = Some(form);
+        state.parked.keep(form);
     }
     let call = state.mint();
     let told = state.told(&key);
