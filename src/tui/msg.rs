@@ -228,10 +228,14 @@ pub enum FieldAction {
     Next,
     /// To the field before.
     Previous,
-    /// Send an optional field although it is empty.
+    /// Send a field although it is empty, or as null.
     SendEmpty,
     /// Yes, and no question again before the same.
     Always,
     /// Choose the next proposal, or the one before.
     Choose(bool),
+    /// Fill in the server's default.
+    Default,
+    /// Send the form although it was refused.
+    Unchecked,
 }

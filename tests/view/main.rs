@@ -14,6 +14,7 @@ mod authority;
 mod calling;
 mod confirm;
 mod filling;
+mod forming;
 mod frames;
 mod hostile;
 mod keys;

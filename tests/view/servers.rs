@@ -123,7 +123,7 @@ fn a_key_that_has_nothing_to_do_says_why() {
         ("h h Esc", "q quits"),
         ("l d", "nothing of it has been opened"),
         ("3 .", "no call of it was made"),
-        ("o", "only prompts and templates are filled in"),
+        ("o", "only prompts, templates and tools are filled in"),
         ("2 j o", "this prompt has nothing to fill in"),
     ] {
         let mut screen = every_link();

@@ -209,7 +209,7 @@ const PANES_AND_FORMS: &[Binding] = &[
         &[Key::char('o')],
         PaneAction::FillIn,
         &[List, Preview],
-        "fill in the form of a prompt or template",
+        "fill in the form of a prompt, template or tool",
     ),
     pane(
         Group::List,
@@ -326,7 +326,7 @@ const PANES_AND_FORMS: &[Binding] = &[
         &[plain(KeyCode::Enter), plain(KeyCode::F(5))],
         FieldAction::Accept,
         &[Form],
-        "run the prompt, read the template; take the chosen proposal",
+        "run the prompt, read the template, call the tool; take the chosen proposal",
     ),
     field(
         Group::Form,
@@ -347,7 +347,7 @@ const PANES_AND_FORMS: &[Binding] = &[
         &[Key::ctrl('n')],
         FieldAction::Choose(true),
         &[Form],
-        "choose the next proposal of the server",
+        "choose the next proposal or value",
     ),
     field(
         Group::Form,
@@ -361,7 +361,21 @@ const PANES_AND_FORMS: &[Binding] = &[
         &[Key::ctrl('e')],
         FieldAction::SendEmpty,
         &[Form],
-        "send this optional field empty, or leave it out",
+        "send this field empty, as null where that can be, or leave it out",
+    ),
+    field(
+        Group::Form,
+        &[plain(KeyCode::F(4))],
+        FieldAction::Default,
+        &[Form],
+        "fill in the default that the server names",
+    ),
+    field(
+        Group::Form,
+        &[Key::ctrl('t')],
+        FieldAction::Unchecked,
+        &[Form],
+        "send what was refused all the same, to test a server",
     ),
     field(Group::Form, &[Key::ctrl('u')], FieldAction::Clear, &[Form], "empty the field"),
     bind(

@@ -1,10 +1,16 @@
-//! A form: one line for each argument of a prompt or variable of a template.
+//! A form: one line for each argument of a prompt or tool, or variable of a template.
+
+mod tool;
+
+pub use tool::ToolForm;
 
 use super::field::TextField;
 use super::item::{ItemKey, Kind};
 use super::{State, details};
 use crate::content::{TemplateError, UriTemplate};
 use crate::domain::{Prompt, UntrustedText};
+use crate::schema;
+use std::sync::Arc;
 
 /// A form.
 #[derive(Debug, Clone)]
@@ -20,12 +26,26 @@ pub struct Form {
 }
 
 /// What is being filled in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Filled {
     /// A prompt.
     Prompt,
     /// A template.
     Template(UriTemplate),
+    /// A tool.
+    Tool(Box<ToolForm>),
+}
+
+/// What is sent of a field in which nothing stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Blank {
+    /// Nothing.
+    #[default]
+    Absent,
+    /// An empty text.
+    Empty,
+    /// Null.
+    Null,
 }
 
 /// One argument being written.
@@ -43,10 +63,12 @@ pub struct Field {
     pub required: bool,
     /// What has been written.
     pub input: TextField,
-    /// Whether it is to be sent although it is empty. Only for optional arguments.
-    pub send_empty: bool,
+    /// What is sent while nothing stands in it.
+    pub blank: Blank,
+    /// What the schema of a tool says of it.
+    pub asked: Option<schema::Field>,
     /// What is wrong with it.
-    pub problem: Option<&'static str>,
+    pub problem: Option<UntrustedText>,
 }
 
 impl Field {
@@ -58,7 +80,8 @@ impl Field {
             note: None,
             required: false,
             input: TextField::default(),
-            send_empty: false,
+            blank: Blank::Absent,
+            asked: None,
             problem: None,
         }
     }
@@ -68,8 +91,27 @@ impl Field {
         self.input.is_empty()
     }
 
+    /// What is sent of it next while nothing stands in it.
+    ///
+    /// # Errors
+    /// Why there is nothing else that could be sent.
+    pub fn next_blank(&self) -> Result<Blank, &'static str> {
+        let (empty, null) = match &self.asked {
+            Some(asked) => (asked.kind == schema::FieldKind::Text, asked.nullable),
+            None if self.required => return Err("required: it cannot be sent empty"),
+            None => (true, false),
+        };
+        match self.blank {
+            _ if !self.is_empty() => Err("it is not empty: Ctrl-U empties it first"),
+            Blank::Absent if empty => Ok(Blank::Empty),
+            Blank::Absent | Blank::Empty if null => Ok(Blank::Null),
+            Blank::Absent => Err("it can be neither empty nor null"),
+            Blank::Empty | Blank::Null => Ok(Blank::Absent),
+        }
+    }
+
     fn is_sent(&self) -> bool {
-        !self.is_empty() || (self.send_empty && !self.required)
+        !self.is_empty() || (self.blank != Blank::Absent && !self.required)
     }
 
     fn pair(&self) -> (String, String) {
@@ -105,8 +147,13 @@ impl Form {
 
     /// Whether another form asks for the same things of the same item.
     pub fn is_like(&self, other: &Self) -> bool {
-        let names = |form: &Self| form.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
-        self.key == other.key && names(self) == names(other)
+        let same = match (self.tool(), other.tool()) {
+            (Some(one), Some(other)) => one.tool.input_schema == other.tool.input_schema,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        let names = self.fields.iter().map(|f| &f.name);
+        same && self.key == other.key && names.eq(other.fields.iter().map(|f| &f.name))
     }
 
     /// The field that has the keys.
@@ -131,7 +178,7 @@ impl Form {
         let mut first = None;
         for (n, field) in self.fields.iter_mut().enumerate() {
             let missing = field.required && field.input.text().trim().is_empty();
-            field.problem = missing.then_some("required: write something here");
+            field.problem = missing.then(|| "required: write something here".into());
             if missing {
                 first = first.or(Some(n));
             }
@@ -153,10 +200,10 @@ impl Form {
         others.map(|(_, f)| f).filter(|f| !f.is_empty()).map(Field::pair).collect()
     }
 
-    /// The URI that comes of it so far; `None` for a prompt.
+    /// The URI that comes of it so far; `None` where it is not of a template.
     pub fn uri(&self) -> Option<Result<UntrustedText, TemplateError>> {
         match &self.of {
-            Filled::Prompt => None,
+            Filled::Prompt | Filled::Tool(_) => None,
             Filled::Template(template) => {
                 Some(template.expand(&self.values()).map(UntrustedText::from))
             }
@@ -174,7 +221,11 @@ impl State {
                 Form::of_prompt(key.clone(), &row.item)
             }
             Kind::Template => Form::of_template(key.clone()).ok()?,
-            Kind::Server | Kind::Resource | Kind::Tool | Kind::Malformed(..) => return None,
+            Kind::Tool => {
+                let row = details::row(&self.view.catalogue.tools, key)?;
+                Form::of_tool(key.clone(), Arc::clone(&row.item))
+            }
+            Kind::Server | Kind::Resource | Kind::Malformed(..) => return None,
         };
         (!form.fields.is_empty()).then_some(form)
     }

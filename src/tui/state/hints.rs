@@ -172,8 +172,16 @@ impl State {
         if self.offers.chosen.is_some() {
             return vec![(ACCEPT, "take"), (CHOOSE, "choose"), (BACK, "none")];
         }
-        let prompt = self.form.as_ref().is_some_and(|form| form.key.kind == Kind::Prompt);
-        let mut offers: Vec<Offer> = vec![(ACCEPT, if prompt { "run" } else { "read" })];
+        let word = match self.form.as_ref().map(|form| form.key.kind) {
+            Some(Kind::Prompt) => "run",
+            Some(Kind::Tool) => "call",
+            _ => "read",
+        };
+        let mut offers: Vec<Offer> = vec![(ACCEPT, word)];
+        let tool = self.form.as_ref().and_then(|form| form.tool());
+        if tool.is_some_and(|tool| tool.refused) {
+            offers.push((&[Action::Field(FieldAction::Unchecked)], "send all the same"));
+        }
         if self.offers.completion().is_some_and(|completion| !completion.values.is_empty()) {
             offers.push((CHOOSE, "choose"));
         }

@@ -20,6 +20,7 @@ pub mod offers;
 pub mod opened;
 pub mod page;
 pub mod palette;
+pub mod parked;
 pub mod preview;
 pub mod save;
 pub mod search;
@@ -78,7 +79,7 @@ pub struct State {
     pub catalogue: catalogue::Catalogue,
     /// The preview.
     pub preview: preview::Preview,
-    /// The form of a prompt or template, while one is open; it lies over the preview.
+    /// The form of a prompt, template or tool, while one is open; it lies over the preview.
     pub form: Option<form::Form>,
     /// Every action by its name, while that is open.
     pub palette: Option<palette::Palette>,
@@ -88,8 +89,8 @@ pub struct State {
     pub save: Option<save::Save>,
     /// Whether the preview has the full width while it has the keys.
     pub full: bool,
-    /// What was typed into the last form, in case it is opened again.
-    pub parked: Option<form::Form>,
+    /// What was typed into forms, in case they are opened again.
+    pub parked: parked::Parked,
     /// What is to be done once a person says yes.
     pub confirm: Option<confirm::Confirm>,
     /// The links of an answer, while one of them is being chosen.
@@ -127,7 +128,7 @@ impl State {
             offers: offers::Offers::default(),
             save: None,
             full: false,
-            parked: None,
+            parked: parked::Parked::default(),
             confirm: None,
             choosing: None,
             steps: Vec::new(),

@@ -7,7 +7,6 @@ use crate::tui::msg::{Action, FieldAction};
 use crate::tui::state::confirm::{Confirm, Wanted};
 use crate::tui::state::{ItemKey, Kind, State, details};
 use crate::tui::theme::Role;
-use serde_json::Map;
 
 /// The keys of the question.
 pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
@@ -29,6 +28,8 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             | FieldAction::Next
             | FieldAction::Previous
             | FieldAction::SendEmpty
+            | FieldAction::Default
+            | FieldAction::Unchecked
             | FieldAction::Choose(_),
         )
         | Action::Pane(_)
@@ -72,13 +73,6 @@ fn yes(state: &mut State, always: bool) -> Vec<Effect> {
         tell(state, format!("{} is not asked about again until exit", preview::named(&key)));
     }
     confirm::send(state, key, wanted)
-}
-
-/// Enter on a tool: the question before a call, as it was called last.
-pub(super) fn begin(state: &mut State, key: ItemKey) -> Vec<Effect> {
-    let nothing = Wanted::Call { arguments: Map::new(), unchecked: false };
-    let wanted = state.calls.last(&key).cloned().unwrap_or(nothing);
-    confirm::start(state, key, wanted)
 }
 
 /// Calls the tool on screen again with what it was sent last.

@@ -43,6 +43,8 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             FieldAction::Next
             | FieldAction::Previous
             | FieldAction::SendEmpty
+            | FieldAction::Default
+            | FieldAction::Unchecked
             | FieldAction::Always
             | FieldAction::Choose(_),
         )

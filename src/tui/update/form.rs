@@ -1,44 +1,56 @@
-//! The form of a prompt or a template: opening it, its keys, sending it.
+//! The form of a prompt, a template or a tool: opening it, its keys, sending it.
 
 use super::servers::tell;
 use super::{confirm, offers, preview};
 use crate::tui::effect::Effect;
 use crate::tui::msg::FieldAction;
 use crate::tui::state::confirm::Wanted;
-use crate::tui::state::form::{Filled, Form};
+use crate::tui::state::form::{Blank, Filled, Form};
 use crate::tui::state::{Focus, ItemKey, Kind, State, TextField, preview::Showing};
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 /// Enter on a prompt: its form when something must be filled in, else it runs, as it was filled in
-/// last. On a template: its form.
+/// last. On a template: its form. On a tool: its form, else the question before its call.
 pub(super) fn enter(state: &mut State, key: ItemKey, show_kept: bool) -> Vec<Effect> {
     if preview::is_running(state, &key) {
         preview::show_content(state);
         return Vec::new();
     }
+    if key.kind == Kind::Tool && show_kept {
+        preview::show_content(state);
+        return Vec::new();
+    }
     let form = state.form_of(&key);
-    let must = |form: &Form| key.kind == Kind::Template || form.fields.iter().any(|f| f.required);
+    let must = |form: &Form| key.kind != Kind::Prompt || form.fields.iter().any(|f| f.required);
     match form {
         Some(form) if must(&form) => open(state, form),
-        Some(_) | None if key.kind == Kind::Template => return bare(state, key),
+        Some(_) | None if key.kind != Kind::Prompt => return bare(state, key),
         Some(_) | None if show_kept => preview::show_content(state),
         Some(form) => {
             let mut form = recalled(state, form);
             if let Some(arguments) = form.arguments() {
-                state.parked = Some(form);
-                return send(state, key, Filled::Prompt, arguments);
+                state.parked.keep(form);
+                return confirm::start(state, key, Wanted::Render(arguments));
             }
             open(state, form);
         }
-        None => return send(state, key, Filled::Prompt, Vec::new()),
+        None => return bare(state, key),
     }
     Vec::new()
 }
 
-/// A template that has no form: one without variables is an address, another says what is wrong.
+/// What has no form. A template without variables is an address, another says what is wrong.
 fn bare(state: &mut State, key: ItemKey) -> Vec<Effect> {
+    match key.kind {
+        Kind::Tool => {
+            let wanted = Wanted::Call { arguments: serde_json::Map::new(), unchecked: false };
+            return confirm::start(state, key, wanted);
+        }
+        Kind::Prompt => return confirm::start(state, key, Wanted::Render(Vec::new())),
+        Kind::Server | Kind::Resource | Kind::Template | Kind::Malformed(..) => {}
+    }
     match Form::of_template(key.clone()) {
-        Ok(form) => send(state, key, form.of, Vec::new()),
+        Ok(mut form) => send_form(state, &mut form),
         Err(why) => {
             tell(state, format!("this template cannot be filled in: {why}"));
             state.focus = Focus::Preview;
@@ -64,18 +76,18 @@ pub(super) fn fill_in(state: &mut State) -> Vec<Effect> {
 /// Why an item has no form. What is wrong with a template is told when it is opened.
 pub(super) fn why_no_form(state: &State, key: Option<&ItemKey>) -> Option<&'static str> {
     match key.map(|key| (key.kind, key)) {
-        Some((Kind::Template, _)) => None,
+        Some((Kind::Template | Kind::Tool, _)) => None,
         Some((Kind::Prompt, key)) if state.form_of(key).is_some() => None,
         Some((Kind::Prompt, _)) => Some("this prompt has nothing to fill in"),
-        Some((Kind::Server | Kind::Resource | Kind::Tool | Kind::Malformed(..), _)) | None => {
-            Some("only prompts and templates are filled in")
+        Some((Kind::Server | Kind::Resource | Kind::Malformed(..), _)) | None => {
+            Some("only prompts, templates and tools are filled in")
         }
     }
 }
 
-/// The form as it was left, if it is the one that was open last.
+/// The form as it was left, if it was open before.
 fn recalled(state: &mut State, fresh: Form) -> Form {
-    state.parked.take_if(|parked| parked.is_like(&fresh)).unwrap_or(fresh)
+    state.parked.take(&fresh).unwrap_or(fresh)
 }
 
 fn open(state: &mut State, fresh: Form) {
@@ -93,8 +105,8 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         }
         FieldAction::Previous => step(state, false),
         FieldAction::Clear => {
-            if let Some(field) = state.form.as_mut().and_then(|form| form.field_mut()) {
-                field.input.clear();
+            if let Some(input) = pasted_into(state) {
+                input.clear();
             }
         }
         FieldAction::SendEmpty => send_empty(state),
@@ -102,6 +114,8 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         FieldAction::Choose(forward) => choose(state, forward),
         FieldAction::Accept if offers::take(state) => {}
         FieldAction::Accept => return submit(state),
+        FieldAction::Default => fill_default(state),
+        FieldAction::Unchecked => return unchecked(state),
     }
     Vec::new()
 }
@@ -123,51 +137,91 @@ fn choose(state: &mut State, forward: bool) {
 /// One step back: out of the proposals, out of the form. What was typed is kept.
 pub(super) fn back(state: &mut State) {
     if state.offers.chosen.take().is_none() {
-        state.parked = state.form.take();
+        if let Some(form) = state.form.take() {
+            state.parked.keep(form);
+        }
     }
 }
 
+/// What is sent of an empty field: the next thing that it could be.
 fn send_empty(state: &mut State) {
-    let Some(field) = state.form.as_mut().and_then(|form| form.field_mut()) else { return };
-    if field.required {
-        field.problem = Some("required: it cannot be sent empty");
-    } else if field.is_empty() {
-        field.send_empty = !field.send_empty;
+    let Some(form) = &mut state.form else { return };
+    form.touched();
+    let Some(field) = form.field_mut() else { return };
+    match field.next_blank() {
+        Ok(blank) => (field.blank, field.problem) = (blank, None),
+        Err(why) => field.problem = Some(why.into()),
+    }
+}
+
+fn fill_default(state: &mut State) {
+    let Some(form) = &mut state.form else { return };
+    if form.field_mut().is_some_and(|field| field.fill_default()) {
+        form.touched();
     } else {
-        field.problem = Some("it is not empty: Ctrl-U empties it first");
+        tell(state, "the server names no default for this field");
     }
 }
 
 fn submit(state: &mut State) -> Vec<Effect> {
-    let Some(form) = &mut state.form else { return Vec::new() };
-    if let Some(Err(_)) = form.uri() {
-        // The form says why, below its fields.
-        return Vec::new();
+    let Some(mut form) = state.form.take() else { return Vec::new() };
+    let effects = send_form(state, &mut form);
+    // Where it was sent, it is kept for the next time; else what is wrong is shown in it.
+    if effects.is_empty() {
+        state.form = Some(form)
+    } else {
+        state.parked.keep(form)
     }
-    let Some(arguments) = form.arguments() else { return Vec::new() };
-    let (key, of) = (form.key.clone(), form.of.clone());
-    send(state, key, of, arguments)
+    effects
 }
 
-fn send(
-    state: &mut State,
-    key: ItemKey,
-    of: Filled,
-    arguments: Vec<(String, String)>,
-) -> Vec<Effect> {
-    let wanted = match of {
-        Filled::Prompt => Wanted::Render(arguments),
+/// Sends a form, unless something in it is wrong.
+fn send_form(state: &mut State, form: &mut Form) -> Vec<Effect> {
+    let wanted = match &form.of {
+        Filled::Prompt => form.arguments().map(Wanted::Render),
         Filled::Template(template) => {
-            // What cannot be expanded is refused where it is filled in, before anything is sent.
-            let uri = template.expand(&arguments).map(Into::into).unwrap_or_default();
-            Wanted::Fill { values: arguments, uri }
+            // What cannot be expanded is refused where it is filled in: it is said below the fields.
+            let template = template.clone();
+            form.arguments().and_then(|values| {
+                let uri = template.expand(&values).ok()?.into();
+                Some(Wanted::Fill { values, uri })
+            })
+        }
+        Filled::Tool(_) => {
+            form.call().map(|arguments| Wanted::Call { arguments, unchecked: false })
         }
     };
-    confirm::start(state, key, wanted)
+    match wanted {
+        Some(wanted) => confirm::start(state, form.key.clone(), wanted),
+        None => Vec::new(),
+    }
+}
+
+/// Sends what was refused, for those who test servers.
+fn unchecked(state: &mut State) -> Vec<Effect> {
+    let refused = |form: &&Form| form.tool().is_some_and(|tool| tool.refused);
+    let Some(form) = state.form.as_ref().filter(refused) else {
+        tell(state, "only what was refused is sent all the same; Enter sends the form");
+        return Vec::new();
+    };
+    let (key, arguments) = (form.key.clone(), form.call_unchecked());
+    confirm::start(state, key, Wanted::Call { arguments, unchecked: true })
 }
 
 /// A key that is no command: it is typed.
 pub(super) fn typed(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
+    let way = match event.code {
+        KeyCode::Char(' ') | KeyCode::Right => Some(true),
+        KeyCode::Left => Some(false),
+        _ => None,
+    };
+    let field = state.form.as_mut().and_then(|form| form.field_mut());
+    if let (Some(field), Some(forward)) = (field, way)
+        && field.toggle(forward)
+    {
+        pasted_into(state);
+        return Vec::new();
+    }
     if let Some(input) = pasted_into(state) {
         input.key(event);
     }
@@ -176,8 +230,10 @@ pub(super) fn typed(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
 
 /// The field that text goes into; its old complaint is over.
 pub(super) fn pasted_into(state: &mut State) -> Option<&mut TextField> {
-    let field = state.form.as_mut()?.field_mut()?;
+    let form = state.form.as_mut()?;
+    form.touched();
+    let field = form.field_mut()?;
     field.problem = None;
-    field.send_empty = false;
+    field.blank = Blank::Absent;
     Some(&mut field.input)
 }

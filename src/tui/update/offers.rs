@@ -4,7 +4,7 @@
 use crate::domain::{CallId, Completable, Completion, Fault};
 use crate::tui::effect::Effect;
 use crate::tui::msg::Moment;
-use crate::tui::state::form::Filled;
+use crate::tui::state::form::{Filled, Form};
 use crate::tui::state::offers::{Offers, PAUSE};
 use crate::tui::state::{State, TextField};
 
@@ -14,15 +14,23 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let form = state.form.as_ref();
     if !state.offers.fit(form) {
         effects.extend(state.offers.asked.map(Effect::Cancel));
-        let asks = form.is_some_and(|form| state.completes(form));
+        let asks = form.is_some_and(|form| form.tool().is_none() && state.completes(form));
         let due = asks.then(|| Moment(state.now.0 + PAUSE));
         state.offers = Offers::begin(form, due);
+        state.offers.answer = form.and_then(choices);
     }
     if state.offers.due.is_some_and(|due| due <= state.now) {
         state.offers.due = None;
         effects.extend(ask(state));
     }
     effects
+}
+
+/// What the schema of a tool lets choose among is proposed like the values of a server.
+fn choices(form: &Form) -> Option<Result<Completion, Fault>> {
+    let values: Vec<_> = form.field()?.choices().into_iter().map(|(value, _)| value).collect();
+    let completion = Completion { values, total: None, has_more: false, left_out: 0 };
+    (!completion.values.is_empty()).then_some(Ok(completion))
 }
 
 fn ask(state: &mut State) -> Option<Effect> {
@@ -35,6 +43,8 @@ fn ask(state: &mut State) -> Option<Effect> {
         of: match form.of {
             Filled::Prompt => Completable::Prompt,
             Filled::Template(_) => Completable::Template,
+            // A tool's arguments are not completed by its server.
+            Filled::Tool(_) => return None,
         },
         name: form.key.name.clone(),
         argument: field.name.raw().to_owned(),

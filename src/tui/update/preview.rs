@@ -73,7 +73,7 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         Kind::Malformed(..) if state.focus == Focus::List => {
             state.focus = Focus::Preview;
         }
-        Kind::Tool => return super::asking::begin(state, key),
+        Kind::Tool => return form::enter(state, key, kept == Some(false) && !looked_at),
         Kind::Malformed(..) => tell(state, "what could not be read cannot be opened"),
     }
     Vec::new()
@@ -114,7 +114,7 @@ pub(super) fn start(
         return Vec::new();
     }
     if let Some(form) = state.form.take() {
-        state.parked = Some(form);
+        state.parked.keep(form);
     }
     let call = state.mint();
     let told = state.told(&key);

@@ -24,6 +24,8 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         }
         FieldAction::Next
         | FieldAction::Previous
+        | FieldAction::Default
+        | FieldAction::Unchecked
         | FieldAction::Always
         | FieldAction::Choose(_) => {}
     }

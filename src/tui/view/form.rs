@@ -1,8 +1,11 @@
-//! The form of a prompt or a template.
+//! The form of a prompt, a template or a tool.
 
 use super::text::{Canvas, Frame};
 use super::{field, has_keys, preview, window};
-use crate::tui::state::form::{Field, Filled, Form};
+use crate::schema::FieldKind;
+use crate::tui::keymap::{Context, key_for};
+use crate::tui::msg::{Action, FieldAction};
+use crate::tui::state::form::{Blank, Field, Filled, Form};
 use crate::tui::state::offers::Offers;
 use crate::tui::state::{Focus, Line, State, words};
 use crate::tui::theme::Role;
@@ -25,36 +28,42 @@ pub(super) fn draw(
     let room = usize::from(area.width).saturating_sub(right.chars().count() + 4).max(10);
     let mut title = preview::name(&form.key, room);
     title.say(Role::Plain, right);
-    let foot = Line::of(Role::Plain, format!("field {} of {}", form.focus + 1, form.fields.len()));
-    let frame = Frame { title, foot, focused: has_keys(state, Focus::Preview) };
+    let position =
+        Line::of(Role::Plain, format!("field {} of {}", form.focus + 1, form.fields.len()));
+    let frame = Frame { title, foot: position, focused: has_keys(state, Focus::Preview) };
     let inside = canvas.frame(area, &frame);
     let width = usize::from(inside.width);
-    let uri = uri(form, width, usize::from(inside.height));
-    let height = usize::from(inside.height).saturating_sub(uri.len());
-    let mut rows: Vec<Line> = Vec::new();
+    let foot = foot(form, width, usize::from(inside.height));
+    let height = usize::from(inside.height).saturating_sub(foot.len());
+    // Only what can be in the window is laid out: what is before the field with the keys, from it
+    // backwards, and what is after it.
+    let mut before: Vec<Vec<Line>> = Vec::new();
+    let mut filled = 0;
+    for field in form.fields.iter().take(form.focus).rev() {
+        if filled > height {
+            break;
+        }
+        let (rows, _) = block(form, field, width, None);
+        filled += rows.len();
+        before.push(rows);
+    }
+    let mut rows: Vec<Line> = before.into_iter().rev().flatten().collect();
     let (mut cursor, mut end) = ((0, 0), 0);
-    for (n, one) in form.fields.iter().enumerate() {
-        rows.push(heading(form, one));
-        let (mut line, column) = field::shown(&one.input, width.saturating_sub(2));
+    for (n, one) in form.fields.iter().enumerate().skip(form.focus) {
         let focused = n == form.focus;
-        let mut row = Line::of(Role::Key, if focused { "▸ " } else { "· " });
-        row.spans.append(&mut line.spans);
-        if focused {
-            cursor = (rows.len(), column.saturating_add(2));
+        let (block, at) = block(form, one, width, focused.then_some((&state.offers, height)));
+        if let Some((column, proposed)) = at {
+            cursor = (rows.len() + 1, column);
+            end = rows.len() + proposed;
         }
-        rows.push(row);
-        if let Some(problem) = one.problem {
-            rows.push(Line::of(Role::Bad, format!("  ✗ {problem}")));
+        rows.extend(block);
+        if focused && rows.len() - cursor.0 <= height {
+            // The last row of it is a gap.
+            end = rows.len() - 1;
         }
-        if focused {
-            proposals(&mut rows, &state.offers, height);
-            end = rows.len();
+        if rows.len() > end + height {
+            break;
         }
-        below(&mut rows, one, width);
-        if focused && rows.len() - cursor.0 < height {
-            end = rows.len();
-        }
-        rows.push(Line::default());
     }
     let top = end.saturating_sub(height).min(cursor.0.saturating_sub(1));
     for (row, line) in rows.into_iter().skip(top).take(height).enumerate() {
@@ -62,7 +71,7 @@ pub(super) fn draw(
         let base = canvas.theme.style(if chosen { Role::Selected } else { Role::Plain });
         canvas.line_in(inside, row, &line.fit(width), base);
     }
-    for (row, line) in uri.into_iter().enumerate() {
+    for (row, line) in foot.into_iter().enumerate() {
         canvas.line(inside, height + row, &line.fit(width));
     }
     let row = u16::try_from(cursor.0 - top.min(cursor.0)).ok();
@@ -70,6 +79,53 @@ pub(super) fn draw(
     let x = inside.x.saturating_add(cursor.1).min(inside.right().saturating_sub(1));
     Some(Position { x, y: inside.y + row })
 }
+
+/// The rows of one field, and a gap below; of the one that has the keys also the cursor's column,
+/// and how many rows there are down to the last proposal.
+fn block(
+    form: &Form,
+    field: &Field,
+    width: usize,
+    keys: Option<(&Offers, usize)>,
+) -> (Vec<Line>, Option<(u16, usize)>) {
+    let mut rows = vec![heading(form, field)];
+    let (mut line, column) = field::shown(&field.input, width.saturating_sub(2));
+    let mut row = Line::of(Role::Key, if keys.is_some() { "▸ " } else { "· " });
+    row.spans.append(&mut line.spans);
+    if field.is_empty() {
+        placeholder(&mut row, field);
+    }
+    rows.push(row);
+    if let Some(problem) = &field.problem {
+        let mut line = Line::of(Role::Bad, "  ✗ ");
+        line.show_start(Role::Bad, problem, width.saturating_mul(PROBLEM));
+        line.indent = 4;
+        rows.extend(line.rows(width).into_iter().take(PROBLEM));
+    }
+    let mut at = None;
+    if let Some((offers, height)) = keys {
+        proposals(&mut rows, field, offers, height);
+        at = Some((column.saturating_add(2), rows.len()));
+    }
+    below(&mut rows, field, width);
+    rows.push(Line::default());
+    (rows, at)
+}
+
+/// What the server takes where nothing is written.
+fn placeholder(row: &mut Line, field: &Field) {
+    let Some(asked) = &field.asked else { return };
+    if let Some(default) = &asked.default {
+        row.say(Role::Dim, "default: ");
+        row.show_start(Role::Dim, &asked.write(default).into(), DEFAULT);
+    }
+}
+
+/// How many rows of what is wrong with a field are shown.
+const PROBLEM: usize = 3;
+
+/// The most columns of a default.
+const DEFAULT: usize = 200;
 
 fn heading(form: &Form, field: &Field) -> Line {
     let mut line = Line::default();
@@ -79,22 +135,53 @@ fn heading(form: &Form, field: &Field) -> Line {
         line.show(Role::Plain, title);
     }
     let template = matches!(form.of, Filled::Template(_));
-    let state = match (field.required, field.is_empty(), field.send_empty) {
+    if let Some(asked) = &field.asked {
+        line.say(Role::Dim, format!("  {}", kind(&asked.kind)));
+    }
+    let state = match (field.required, field.is_empty(), field.blank) {
+        (_, true, Blank::Null) => "will be sent as null",
+        (true, true, Blank::Empty) => "required, will be sent empty",
         (true, _, _) => "required",
         (false, false, _) if template => "filled in",
         (false, false, _) => "optional",
-        (false, true, true) if template => "stands there empty",
-        (false, true, false) if template => "empty: left out",
-        (false, true, true) => "optional, will be sent empty",
-        (false, true, false) => "optional, will not be sent",
+        (false, true, Blank::Empty) if template => "stands there empty",
+        (false, true, Blank::Absent) if template => "empty: left out",
+        (false, true, Blank::Empty) => "optional, will be sent empty",
+        (false, true, Blank::Absent) => "optional, will not be sent",
     };
     line.say(Role::Dim, format!("  ({state})"));
     line
 }
 
+/// What can stand in a field of a tool.
+fn kind(kind: &FieldKind) -> &str {
+    match kind {
+        FieldKind::Text => "text",
+        FieldKind::Integer => "whole number",
+        FieldKind::Number => "number",
+        FieldKind::Boolean => "true or false",
+        FieldKind::Choice(_) => "one of these",
+        FieldKind::Json(_) => "JSON",
+    }
+}
+
 fn below(rows: &mut Vec<Line>, field: &Field, width: usize) {
     if let Some(note) = field.note {
         rows.push(Line::of(Role::Dim, format!("  {note}")));
+    }
+    if let Some(asked) = &field.asked {
+        let json = match &asked.kind {
+            FieldKind::Json(what) => Some(what.as_str()),
+            _ => None,
+        };
+        let said: Vec<&str> =
+            json.into_iter().chain(asked.limits.iter().map(String::as_str)).collect();
+        if !said.is_empty() {
+            let mut line = Line::of(Role::Plain, "  ");
+            line.show_start(Role::Dim, &said.join("; ").into(), width.saturating_mul(2));
+            line.indent = 2;
+            rows.extend(line.rows(width).into_iter().take(2));
+        }
     }
     if let Some(text) = &field.description {
         let mut line = Line::of(Role::Plain, "  ");
@@ -105,7 +192,7 @@ fn below(rows: &mut Vec<Line>, field: &Field, width: usize) {
 }
 
 /// What the server proposes, the chosen one among it.
-fn proposals(rows: &mut Vec<Line>, offers: &Offers, height: usize) {
+fn proposals(rows: &mut Vec<Line>, field: &Field, offers: &Offers, height: usize) {
     let completion = match &offers.answer {
         None => return,
         Some(Err(fault)) => {
@@ -116,6 +203,7 @@ fn proposals(rows: &mut Vec<Line>, offers: &Offers, height: usize) {
         Some(Ok(completion)) => completion,
     };
     let values = &completion.values;
+    let noun = if field.asked.is_some() { "value" } else { "proposal" };
     let shown = OFFERED.min(height / 3).max(1);
     let top = window(offers.chosen.unwrap_or(0), values.len(), shown);
     for (n, value) in values.iter().enumerate().skip(top).take(shown) {
@@ -124,10 +212,14 @@ fn proposals(rows: &mut Vec<Line>, offers: &Offers, height: usize) {
         let role = if chosen { Role::Selected } else { Role::Plain };
         line.say(role, if chosen { "▸ " } else { "  " });
         line.show_start(role, value, PROPOSAL);
+        if let Some(title) = field.title_of(value.raw()) {
+            line.say(role, "  ");
+            line.show_start(role, title, PROPOSAL);
+        }
         rows.push(line);
     }
-    let count = words::count(values.len(), "proposal");
-    let all = completion.extent().map_or(count, |extent| format!("{extent} proposals"));
+    let count = words::count(values.len(), noun);
+    let all = completion.extent().map_or(count, |extent| format!("{extent} {noun}s"));
     let text = match offers.chosen {
         Some(n) => format!("    number {}; {all}", n + 1),
         None => format!("    {all}"),
@@ -137,6 +229,25 @@ fn proposals(rows: &mut Vec<Line>, offers: &Offers, height: usize) {
 
 /// The most columns of a proposal.
 const PROPOSAL: usize = 300;
+
+/// What stands below all fields: the URI that comes of a template, what is wrong with the arguments
+/// of a tool.
+fn foot(form: &Form, width: usize, height: usize) -> Vec<Line> {
+    let Some(tool) = form.tool() else { return uri(form, width, height) };
+    let mut rows = Vec::new();
+    for problem in &tool.problems {
+        let mut line = Line::of(Role::Bad, "✗ ");
+        line.show_start(Role::Bad, problem, width.saturating_mul(2));
+        line.indent = 2;
+        rows.extend(line.rows(width).into_iter().take(2));
+    }
+    if tool.refused {
+        let key = key_for(Context::Form, Action::Field(FieldAction::Unchecked)).unwrap_or_default();
+        rows.push(Line::of(Role::Warn, format!("not sent; {key} sends it all the same")));
+    }
+    rows.truncate(height / 2);
+    rows
+}
 
 /// The URI that comes of a template, in its own rows below the fields.
 fn uri(form: &Form, width: usize, height: usize) -> Vec<Line> {

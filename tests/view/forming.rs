@@ -1,0 +1,146 @@
+//! Forms of tools.
+
+use crate::frames::{Scene, at_three_sizes};
+use crate::support::*;
+use serde_json::{Map, Value, json};
+use vestibule::domain::*;
+use vestibule::registry::Lists;
+use vestibule::tui::Msg;
+use vestibule::tui::state::confirm::Wanted;
+
+fn object(value: Value) -> Map<String, Value> {
+    value.as_object().unwrap().clone()
+}
+
+/// On a tool with this input schema.
+fn show(screen: &mut Screen, schema: Value) {
+    let tool = Tool { input_schema: object(schema), ..tool("lend") };
+    let lists = Lists { tools: fresh(vec![tool]), ..Lists::default() };
+    screen.send(Msg::View(registry(vec![server("desk", up(), lists)])));
+    screen.keys("3 g");
+}
+
+fn every_kind() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "title": {"type": ["string", "null"], "title": "Title", "description": "Of the book."},
+            "copies": {"type": "integer", "minimum": 1, "maximum": 9, "default": 1},
+            "weight": {"type": "number"},
+            "urgent": {"type": "boolean"},
+            "shelf": {"oneOf": [
+                {"const": "a", "title": "By the door"}, {"const": "b", "title": "Cellar"},
+            ]},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "bad\u{202e}name": {"type": "string", "description": "\u{1b}[31mred"},
+        },
+        "required": ["copies"],
+    })
+}
+
+fn open(screen: &mut Screen, schema: Value) {
+    show(screen, schema);
+    screen.keys("Enter");
+    assert!(screen.state.form.is_some(), "{}", screen.draw().0);
+}
+
+/// What the question is about.
+fn asked(screen: &Screen) -> (Value, bool) {
+    match &screen.state.confirm.as_ref().expect("a question").wanted {
+        Wanted::Call { arguments, unchecked } => (Value::Object(arguments.clone()), *unchecked),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_form_is_filled_in_and_asked_about_and_comes_back() {
+    let mut screen = Screen::new(80, 24);
+    open(&mut screen, every_kind());
+    screen.keys("Enter");
+    assert!(screen.state.confirm.is_none() && screen.shows("✗ required: write something here"));
+    screen.type_text("3");
+    screen.keys("Down");
+    screen.keys("Down");
+    screen.type_text(" ");
+    screen.keys("Enter");
+    assert_eq!(asked(&screen), (json!({"copies": 3, "urgent": true}), false));
+    screen.keys("Esc");
+    assert!(screen.state.confirm.is_none() && screen.state.form.is_some());
+    screen.keys("Esc");
+    assert!(screen.state.form.is_none());
+    screen.keys("o");
+    screen.keys("Enter");
+    assert_eq!(asked(&screen).0, json!({"copies": 3, "urgent": true}));
+}
+
+#[test]
+fn what_was_refused_is_sent_all_the_same_on_request() {
+    let mut screen = Screen::new(80, 24);
+    open(&mut screen, every_kind());
+    screen.keys("Ctrl-t");
+    assert!(screen.state.confirm.is_none(), "nothing was refused yet");
+    screen.keys("Down");
+    screen.type_text("many");
+    screen.keys("Enter");
+    assert!(screen.shows("✗ write a whole number"));
+    assert!(screen.shows("not sent; Ctrl-T sends it all the same"));
+    screen.keys("Ctrl-t");
+    assert_eq!(asked(&screen), (json!({"copies": "many"}), true));
+}
+
+#[test]
+fn a_tool_without_arguments_has_no_form() {
+    let mut screen = Screen::new(80, 24);
+    show(&mut screen, json!({"type": "object"}));
+    screen.keys("Enter");
+    assert!(screen.state.form.is_none());
+    assert_eq!(asked(&screen), (json!({}), false));
+}
+
+#[test]
+fn a_long_form_scrolls_to_the_field_with_the_keys() {
+    let property = |n: usize| (format!("field{n}"), json!({"type": "string", "description": "d"}));
+    let properties: Map<String, Value> = (0..1000).map(property).collect();
+    let mut screen = Screen::new(80, 24);
+    open(&mut screen, json!({"type": "object", "properties": properties}));
+    assert!(screen.shows("field0 ") && !screen.shows("field20 "));
+    screen.keys("BackTab");
+    assert!(screen.shows("field999 ") && screen.shows("field998 "), "{}", screen.draw().0);
+    assert!(screen.shows("field 1000 of 1000"));
+    for _ in 0..500 {
+        screen.keys("Up");
+    }
+    assert!(screen.shows("field499 ") && screen.shows("field498 "), "{}", screen.draw().0);
+}
+
+const SCENES: &[Scene] = &[
+    ("tool_form", |s| open(s, every_kind())),
+    ("tool_form_choice", |s| {
+        open(s, every_kind());
+        for _ in 0..4 {
+            s.keys("Down");
+        }
+        s.keys("Ctrl-n");
+    }),
+    ("tool_form_refused", |s| {
+        open(s, every_kind());
+        s.keys("Ctrl-e");
+        s.keys("Ctrl-e");
+        s.keys("Down");
+        s.type_text("12");
+        s.keys("Enter");
+    }),
+    ("tool_form_json", |s| {
+        open(s, every_kind());
+        for _ in 0..5 {
+            s.keys("Down");
+        }
+        s.type_text("[1");
+        s.keys("Enter");
+    }),
+];
+
+#[test]
+fn forms_of_tools_at_three_sizes() {
+    at_three_sizes(SCENES);
+}
