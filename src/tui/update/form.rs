@@ -136,10 +136,10 @@ fn choose(state: &mut State, forward: bool) {
 
 /// One step back: out of the proposals, out of the form. What was typed is kept.
 pub(super) fn back(state: &mut State) {
-    if state.offers.chosen.take().is_none() {
-        if let Some(form) = state.form.take() {
-            state.parked.keep(form);
-        }
+    if state.offers.chosen.take().is_none()
+        && let Some(form) = state.form.take()
+    {
+        state.parked.keep(form);
     }
 }
 
@@ -210,11 +210,8 @@ fn unchecked(state: &mut State) -> Vec<Effect> {
 
 /// A key that is no command: it is typed.
 pub(super) fn typed(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
-    let way = match event.code {
-        KeyCode::Char(' ') | KeyCode::Right => Some(true),
-        KeyCode::Left => Some(false),
-        _ => None,
-    };
+    let forward = [KeyCode::Char(' '), KeyCode::Right].contains(&event.code);
+    let way = (forward || event.code == KeyCode::Left).then_some(forward);
     let field = state.form.as_mut().and_then(|form| form.field_mut());
     if let (Some(field), Some(forward)) = (field, way)
         && field.toggle(forward)

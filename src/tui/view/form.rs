@@ -172,7 +172,11 @@ fn below(rows: &mut Vec<Line>, field: &Field, width: usize) {
     if let Some(asked) = &field.asked {
         let json = match &asked.kind {
             FieldKind::Json(what) => Some(what.as_str()),
-            _ => None,
+            FieldKind::Text
+            | FieldKind::Integer
+            | FieldKind::Number
+            | FieldKind::Boolean
+            | FieldKind::Choice(_) => None,
         };
         let said: Vec<&str> =
             json.into_iter().chain(asked.limits.iter().map(String::as_str)).collect();

@@ -219,10 +219,12 @@ impl Field {
     pub fn fill_default(&mut self) -> bool {
         let Some(asked) = &self.asked else { return false };
         let Some(default) = &asked.default else { return false };
-        self.blank = match default {
-            Value::Null if asked.nullable => Blank::Null,
-            Value::String(text) if text.is_empty() => Blank::Empty,
-            _ => Blank::Absent,
+        self.blank = if default.is_null() && asked.nullable {
+            Blank::Null
+        } else if default.as_str() == Some("") {
+            Blank::Empty
+        } else {
+            Blank::Absent
         };
         let text = if self.blank == Blank::Absent { asked.write(default) } else { String::new() };
         self.input = TextField::new(text);
