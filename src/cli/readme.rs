@@ -108,6 +108,7 @@ fn limits_are_those_of_the_readme() {
         ("max_items", limits.max_items as u64),
         ("prompt_messages", limits.prompt_messages as u64),
         ("prompt_bytes", limits.prompt_bytes as u64),
+        ("result_bytes", limits.result_bytes as u64),
         ("connect_seconds", limits.connect.as_secs()),
         ("request_seconds", limits.request.as_secs()),
         ("call_seconds", limits.call.as_secs()),

@@ -39,6 +39,10 @@ pub struct Limits {
     /// Default 16 MiB; from 1 to 4 GiB.
     #[serde(deserialize_with = "bounded::<_, _, 1, {4 * GIB}>")]
     pub prompt_bytes: usize,
+    /// The largest answer of a tool, in bytes of its JSON.
+    /// Default 64 MiB; from 1 to 4 GiB.
+    #[serde(deserialize_with = "bounded::<_, _, 1, {4 * GIB}>")]
+    pub result_bytes: usize,
     /// Time for the start of a server and the handshake; a server's own
     /// `connectTimeoutSeconds` goes before. In the file: `connect_seconds`.
     /// Default 30 s; from 1 s to a day.
@@ -77,6 +81,7 @@ impl Default for Limits {
             max_items: 1_000_000,
             prompt_messages: 1_000,
             prompt_bytes: 16 << 20,
+            result_bytes: 64 << 20,
             connect: Duration::from_secs(30),
             request: Duration::from_secs(60),
             call: Duration::from_secs(900),
@@ -111,6 +116,7 @@ mod tests {
             ("max_items", 1, 100_000_000),
             ("prompt_messages", 1, 1_000_000),
             ("prompt_bytes", 1, 4_294_967_296),
+            ("result_bytes", 1, 4_294_967_296),
             ("connect_seconds", 1, 86_400),
             ("request_seconds", 1, 86_400),
             ("call_seconds", 1, 86_400),

@@ -37,8 +37,20 @@ impl Session {
         let mirrored = tool.map(|tool| mirrored(&tool.input_schema, arguments)).unwrap_or_default();
         let call = Call { method: "tools/call", params, what: &what, mirrored };
         let raw = rounds::call(connection, call, track).await?;
-        raw.read_apart(PARSE_APART, called::read)
+        let (size, bound) = (raw.json.as_str().len(), connection.target.limits.result_bytes);
+        if size > bound {
+            let what = format!("the answer has {size} bytes, more than the limit of {bound}");
+            return Err(self
+                .fault(FaultKind::Limit, what)
+                .hint("raise limits.result_bytes in settings.toml"));
+        }
+        let answered = raw
+            .read_apart(PARSE_APART, called::read)
             .await?
-            .map_err(|why| self.fault(FaultKind::Protocol, why))
+            .map_err(|why| self.fault(FaultKind::Protocol, why))?;
+        if let Some(breach) = answered.breach {
+            connection.tap.logs.breach(breach);
+        }
+        Ok(answered.result)
     }
 }

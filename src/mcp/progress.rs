@@ -6,15 +6,24 @@ use crate::domain::{Progress, UntrustedText};
 use serde_json::{Map, Value};
 use std::{
     collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// The longest message that is kept, in bytes.
 const MESSAGE: usize = 4 * 1024;
+/// How many senseless words about progress are kept on one connection; more are only counted, so
+/// that they do not drive out what else a server said.
+const WORDED: usize = 50;
 
 /// The requests that wait for an answer, by the token under which progress is told.
 #[derive(Debug, Default)]
-pub(super) struct Progresses(Mutex<HashMap<i64, Waiting>>);
+pub(super) struct Progresses {
+    waiting: Mutex<HashMap<i64, Waiting>>,
+    wrong: AtomicUsize,
+}
 
 /// One request that waits.
 #[derive(Debug, Default)]
@@ -27,7 +36,7 @@ struct Waiting {
 
 impl Progresses {
     fn waiting(&self) -> MutexGuard<'_, HashMap<i64, Waiting>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A request is about to be sent.
@@ -57,6 +66,12 @@ impl Progresses {
         Following { all: self, token }
     }
 
+    /// Whether what was wrong with a notification is still worth a line of its own.
+    pub(super) fn is_worded(&self) -> bool {
+        let more = |before: usize| (before < WORDED).then(|| before + 1);
+        self.wrong.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+    }
+
     /// Takes a notification in. The error says what is wrong with it; nothing is shown of it then.
     pub(super) fn told(&self, params: Option<&str>) -> Result<(), String> {
         let wrong = |what: &str| format!("progress was told {what}");
@@ -66,6 +81,15 @@ impl Progresses {
         let token = params.get("progressToken").and_then(Value::as_i64);
         let token = token.ok_or_else(|| wrong("without a token of ours"))?;
         let done = number("progress").ok_or_else(|| wrong("without a number"))?;
+        let is_there = |key: &str| params.get(key).is_some_and(|value| !value.is_null());
+        let total = number("total");
+        if total.is_none() && is_there("total") {
+            return Err(wrong("with a total that is no number"));
+        }
+        let message = params.get("message").and_then(Value::as_str).map(cut);
+        if message.is_none() && is_there("message") {
+            return Err(wrong("with a message that is no text"));
+        }
         let mut all = self.waiting();
         let waiting = all
             .get_mut(&token)
@@ -74,8 +98,7 @@ impl Progresses {
             return Err(wrong("that goes backwards"));
         }
         waiting.done = Some(done);
-        let message = params.get("message").and_then(Value::as_str).map(cut);
-        let progress = Progress { done, total: number("total"), message };
+        let progress = Progress { done, total, message };
         waiting.track.tell(|state| {
             state.updates += 1;
             state.progress = Some(progress);
@@ -146,11 +169,16 @@ mod tests {
             serde_json::json!({"progressToken": "70", "progress": 9}),
             serde_json::json!({"progressToken": 70, "progress": "9"}),
             serde_json::json!({"progressToken": 70}),
+            serde_json::json!({"progressToken": 70, "progress": 9, "total": "lots"}),
+            serde_json::json!({"progressToken": 70, "progress": 9, "message": ["m"]}),
             serde_json::json!([]),
         ] {
             assert!(told(&all, &bad).is_err(), "{bad}");
         }
         assert!(all.told(None).is_err());
+        assert!(all.told(Some(r#"{"progressToken":70,"progress":1e400}"#)).is_err());
+        let worded = (0..WORDED * 2).filter(|_| all.is_worded()).count();
+        assert_eq!(worded, WORDED);
         all.closed(7);
         assert!(told(&all, &serde_json::json!({"progressToken": 70, "progress": 6})).is_err());
         assert_eq!(track.state().updates, 1);

@@ -41,6 +41,9 @@ const MAX_FAILURES: usize = 1024;
 /// What stands before a breach of the protocol among the stray lines.
 const BREACH: &str = "[protocol] ";
 
+/// Of this a server may send many a second.
+const PROGRESS: &str = "notifications/progress";
+
 /// What a server said in this session, over all its connections.
 #[derive(Debug)]
 pub(super) struct Logs {
@@ -83,8 +86,13 @@ impl Logs {
 
     /// Keeps a breach of the protocol, in our words, among the stray lines.
     pub(super) fn breach(&self, what: &str) {
-        self.breaches.fetch_add(1, Ordering::Relaxed);
         self.stray.push(format!("{BREACH}{what}").as_bytes());
+        self.count_breach();
+    }
+
+    /// Counts a breach of the protocol of which there are too many for a line each.
+    fn count_breach(&self) {
+        self.breaches.fetch_add(1, Ordering::Relaxed);
         self.stirred.notify_one();
     }
 
@@ -233,12 +241,14 @@ impl Tap {
     pub(super) fn notification(&self, method: &str, params: Option<&str>) {
         let noted = match method {
             "notifications/resources/updated" => self.news.updated(params, self.is_modern()),
-            "notifications/progress" => self.progress.told(params),
+            PROGRESS => self.progress.told(params),
             "notifications/subscriptions/acknowledged" => self.news.acknowledged(params),
             _ => Ok(()),
         };
-        if let Err(breach) = noted {
-            self.logs.breach(&breach);
+        match noted {
+            Ok(()) => {}
+            Err(_) if method == PROGRESS && !self.progress.is_worded() => self.logs.count_breach(),
+            Err(breach) => self.logs.breach(&breach),
         }
         let kind = match method {
             "notifications/resources/list_changed" => ListKind::Resources,

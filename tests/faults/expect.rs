@@ -6,7 +6,7 @@ use vestibule::{
         ContentNote, Era, Fault, FaultKind, Link, Listing, ListingState, ResourceBody, Truncation,
         UntrustedText,
     },
-    registry::Reading,
+    registry::{Called, Reading},
 };
 
 /// How the link to a server must stand.
@@ -95,6 +95,14 @@ pub(crate) enum BodyExpected {
     Blob(&'static [u8]),
     /// Words that must stand in the reason.
     Unsupported(&'static str),
+}
+
+/// What a call must give.
+#[derive(Clone)]
+pub(crate) enum CallExpected {
+    /// Blocks in which these words stand, and no failure of the tool's own.
+    Blocks(Vec<&'static str>),
+    Fails(FaultExpected),
 }
 
 /// How often something must have happened.
@@ -192,6 +200,21 @@ impl Differences {
             (ReadExpected::Lost, Err(seen))
                 if matches!(seen.kind, FaultKind::Closed | FaultKind::Unreachable) => {}
             (_, seen) => self.add(format!("{what}: saw {seen:?}")),
+        }
+    }
+
+    pub(crate) fn call(&mut self, seen: &Result<Called, Fault>, expected: &CallExpected) {
+        match (expected, seen) {
+            (CallExpected::Blocks(words), Ok(called)) => {
+                let result = &called.result;
+                let blocks: Vec<_> = result.content.iter().map(|b| format!("{b:?}")).collect();
+                let alike = !result.is_error
+                    && blocks.len() == words.len()
+                    && blocks.iter().zip(words).all(|(block, words)| block.contains(words));
+                self.require(alike, || format!("call: expected {words:?}, saw {result:?}"));
+            }
+            (CallExpected::Fails(fault), Err(seen)) => self.fault("call", seen, fault),
+            (_, seen) => self.add(format!("call: saw {seen:?}")),
         }
     }
 

@@ -1,6 +1,8 @@
 //! One row of the table: a fault, what it is, and what it must show.
 
-use crate::expect::{LinkExpected, ListExpected, ReadExpected, Times, fault, fresh, not_offered};
+use crate::expect::{
+    CallExpected, LinkExpected, ListExpected, ReadExpected, Times, fault, fresh, not_offered,
+};
 use std::{ops::RangeInclusive, time::Duration};
 use vestibule::{
     config::Limits,
@@ -46,6 +48,8 @@ pub(crate) struct Row {
     pub(crate) read_within: Duration,
     /// The roles and kinds of content of prompt `q`.
     pub(crate) prompt: Option<&'static [(&'static str, &'static str)]>,
+    /// What calls of tool `t` must give, one after the other.
+    pub(crate) calls: Vec<CallExpected>,
     /// Whether the same is tried over the in-process pipe.
     pub(crate) in_process: bool,
     /// For a row over HTTP: how often methods, `GET` and `DELETE` may come.
@@ -81,6 +85,7 @@ pub(crate) fn legacy(name: &'static str, what: &'static str) -> Row {
         settled_within: PATIENCE,
         read_within: PATIENCE,
         prompt: None,
+        calls: Vec::new(),
         in_process: false,
         counts: None,
         changes: false,
@@ -226,6 +231,20 @@ impl Row {
     pub(crate) fn prompt(mut self, messages: &'static [(&'static str, &'static str)]) -> Self {
         self.prompt = Some(messages);
         self
+    }
+
+    /// A call, in the order in which they are said. None is made where none is said.
+    pub(crate) fn call(mut self, expected: CallExpected) -> Self {
+        self.calls.push(expected);
+        self
+    }
+
+    pub(crate) fn calls_text(self, text: &'static str) -> Self {
+        self.call(CallExpected::Blocks(vec![text]))
+    }
+
+    pub(crate) fn call_fails(self, kind: FaultKind, words: &'static str) -> Self {
+        self.call(CallExpected::Fails(fault(kind, words)))
     }
 
     /// It is reached over HTTP.

@@ -15,7 +15,7 @@ use std::{
 };
 use vestibule::{
     domain::{Link, ListingState, ServerId, ServerSpec, UntrustedText},
-    registry::{Noise, Registry, RegistryView, ServerView},
+    registry::{Noise, Registry, RegistryView, ServerView, ToolCall},
 };
 
 /// How long closing may take: end of input, TERM and KILL, each with its grace.
@@ -158,6 +158,7 @@ async fn run(row: Row, way: Way, wire: &Wire) -> Result<(), String> {
     }
     reads(&row, &registry, &mut differences).await;
     prompt(&row, &registry, &mut differences).await;
+    calls(&row, &registry, &mut differences).await;
     afterwards(&row, &registry, &evidence, &mut differences).await;
     close(&registry, &evidence, &mut differences).await;
     sent(&registry, wire, &mut differences);
@@ -248,6 +249,23 @@ async fn prompt(row: &Row, registry: &Registry, differences: &mut Differences) {
                 });
             differences.require(alike, || format!("prompt: saw {seen:?}"));
         }
+    }
+}
+
+async fn calls(row: &Row, registry: &Registry, differences: &mut Differences) {
+    let arguments = serde_json::Map::new();
+    for expected in &row.calls {
+        let began = Instant::now();
+        let call = ToolCall { name: "t", arguments: &arguments, unchecked: false };
+        let limit = row.read_within + Duration::from_secs(5);
+        let calling = registry.call_tool(call, Some(FAULTY));
+        let Ok(seen) = tokio::time::timeout(limit, calling).await else {
+            differences.add(format!("call: not over after {:?}", began.elapsed()));
+            return;
+        };
+        let took = began.elapsed();
+        differences.require(took <= row.read_within, || format!("call after {took:?}"));
+        differences.call(&seen, expected);
     }
 }
 

@@ -23,6 +23,7 @@ mod plain_http;
 #[path = "../support/plain_server.rs"]
 mod plain_server;
 mod reasons;
+mod results;
 mod rounds;
 mod subscriptions;
 mod templates;
@@ -87,6 +88,9 @@ const CASES: &[(&str, Run)] = &cases![
     tools::every_answer_is_read_or_refused_by_name,
     tools::what_the_session_may_not_call_looks_unknown,
     tools::slow_calls_live_on_their_progress,
+    results::a_result_is_bounded_on_both_sides_of_the_edge,
+    results::a_wrong_mark_of_failure_is_a_breach,
+    results::one_progress_after_another_never_says_that_much,
     rounds::every_round_is_answered_as_it_was_asked,
     rounds::a_server_that_asks_without_end_is_given_up,
     rounds::what_was_never_offered_ends_the_call_by_name,

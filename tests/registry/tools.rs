@@ -16,14 +16,18 @@ use vestibule::{
 
 const ERAS: [&str; 2] = ["legacy", "modern"];
 
-fn script(era: &str, calls: Value) -> Value {
+pub(crate) fn script(era: &str, calls: Value) -> Value {
     let tool = |name: &String| json!({"name": name, "inputSchema": {"type": "object"}});
     let tools: Vec<Value> = calls.as_object().expect("calls").keys().map(tool).collect();
     // Over HTTP a modern server tells its news to who listens, and to nobody else.
     json!({"era": era, "resources": [], "subscriptions": [], "tools": tools, "calls": calls})
 }
 
-async fn call(registry: &Registry, name: &str, arguments: Value) -> Result<Called, Fault> {
+pub(crate) async fn call(
+    registry: &Registry,
+    name: &str,
+    arguments: Value,
+) -> Result<Called, Fault> {
     let Value::Object(arguments) = arguments else { panic!("no object: {arguments}") };
     registry.call_tool(ToolCall { name, arguments: &arguments, unchecked: false }, None).await
 }

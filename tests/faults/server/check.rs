@@ -149,6 +149,7 @@ fn allowed(server: &Server, method: &str) -> bool {
         "resources/read" => offers(server, "resources"),
         "subscriptions/listen" => server.modern() && offers(server, "resources"),
         "prompts/get" => offers(server, "prompts"),
+        "tools/call" => offers(server, "tools"),
         _ if LISTS.contains(&method) => {
             method.split_once('/').is_some_and(|(kind, _)| offers(server, kind))
         }

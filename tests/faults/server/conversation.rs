@@ -1,6 +1,7 @@
 //! What the server knows, and its way out.
 
 use super::{
+    calls,
     check::{self, Seen},
     framing, json_rpc, lifecycle, modern, process, reads, requests_to_client, results,
 };
@@ -160,6 +161,10 @@ impl Server {
                 let server = self.clone();
                 std::thread::spawn(move || server.read(&id, &params));
             }
+            "tools/call" => {
+                let server = self.clone();
+                std::thread::spawn(move || calls::call(&server, &id, &params));
+            }
             other => self.error(&id, -32601, &format!("no such method: {other}")),
         }
     }
@@ -194,8 +199,13 @@ impl Server {
         }
     }
 
-    /// Answers a read with one block of text.
+    /// Answers a read with one block of text, or a call, which has no URI.
     pub(crate) fn text(&self, id: &Value, uri: &str, text: &str) {
+        if uri == calls::NO_URI {
+            let content = json!([{"type": "text", "text": text}]);
+            self.result(id, json!({"content": content}));
+            return;
+        }
         let contents = json!([{"uri": uri, "mimeType": "text/plain", "text": text}]);
         self.result(id, json!({"contents": contents}));
     }

@@ -4,6 +4,7 @@
 //! It also watches what it is sent: whatever the protocol forbids is written to standard error as
 //! a line that begins with `VIOLATION`, and no trial passes with such a line.
 
+mod calls;
 mod check;
 mod conversation;
 mod framing;

@@ -69,7 +69,7 @@ fn ignore_terminate() {
 
 /// What happens when the client has closed the input.
 pub(crate) fn after_input(fault: &str) -> ExitCode {
-    if ["stubborn", "ignore_eof", "exit_clean", "close_input"].contains(&fault) {
+    if ["stubborn", "ignore_eof", "exit_clean", "close_input", "call_exit_clean"].contains(&fault) {
         std::thread::sleep(FOR_EVER);
     }
     ExitCode::SUCCESS
@@ -105,7 +105,8 @@ pub(crate) fn close_input() {
     }
 }
 
-fn close_output() {
+/// Writes nothing any more.
+pub(crate) fn close_output() {
     #[cfg(unix)]
     {
         let nowhere = std::fs::File::options().write(true).open("/dev/null").expect("/dev/null");

@@ -48,8 +48,9 @@ impl Server {
 
     /// Sends a request and waits for its answer, in words.
     pub(crate) fn ask_and_wait(&self, method: &str, params: &Value, patience: Duration) -> String {
-        self.ask("ask", method, params);
-        self.asked.wait("ask", patience).unwrap_or_else(|| "no answer".into())
+        let id = format!("ask {}", self.asked.answers().len());
+        self.ask(&id, method, params);
+        self.asked.wait(&id, patience).unwrap_or_else(|| "no answer".into())
     }
 }
 

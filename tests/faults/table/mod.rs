@@ -1,5 +1,6 @@
 //! The table, by theme.
 
+mod calls;
 mod framing;
 mod json_rpc;
 mod lifecycle;
@@ -20,6 +21,7 @@ pub(crate) fn rows() -> Vec<Row> {
     rows.extend(results::rows());
     rows.extend(notifications::rows());
     rows.extend(requests::rows());
+    rows.extend(calls::rows());
     rows.extend(modern::rows());
     rows.extend(process::rows());
     rows

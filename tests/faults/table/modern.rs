@@ -47,7 +47,7 @@ pub(crate) fn rows() -> Vec<Row> {
             .read_fails(FaultKind::Limit, "limits.rounds")
             .also_in_process(),
         modern("modern_empty", "asks for input and does not say for which")
-            .read_fails(protocol, "did not say for which")
+            .read_fails(protocol, "does not say what for")
             .also_in_process(),
         modern("modern_badinput", "asks for something of its own")
             .read_fails(protocol, never)

@@ -7,7 +7,8 @@ use crate::{
 
 pub(crate) fn rows() -> Vec<Row> {
     let never = |name, what| {
-        legacy(name, what).reads_text("error -32601").breaches(Times::Exactly(1)).also_in_process()
+        let row = legacy(name, what).reads_text("error -32601").calls_text("error -32601");
+        row.breaches(Times::Exactly(2)).also_in_process()
     };
     vec![
         never("elicit", "asks for a form"),
@@ -16,6 +17,9 @@ pub(crate) fn rows() -> Vec<Row> {
         never("sample", "asks for sampling"),
         never("sample_badparams", "asks for sampling, with a list for params"),
         never("unknown_request", "asks for something of its own"),
-        legacy("ping", "asks whether we live").reads_text("result {}").also_in_process(),
+        legacy("ping", "asks whether we live")
+            .reads_text("result {}")
+            .calls_text("result {}")
+            .also_in_process(),
     ]
 }
