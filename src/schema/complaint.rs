@@ -24,9 +24,9 @@ pub(super) fn complaints(error: &ValidationError<'_>) -> Vec<Disagreement> {
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             let named = unexpected.iter().take(MAX_NAMED);
-            named.map(|name| Disagreement::below(&at, name, "is not known to the tool")).collect()
+            named.map(|name| Disagreement::below(&at, name, "is not in the schema")).collect()
         }
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => match nearest(context) {
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => match nearest(context, &at) {
             Some(form) => form.iter().flat_map(complaints).collect(),
             None => here(format!("agrees with none of the {} forms it may have", context.len())),
         },
@@ -38,8 +38,13 @@ pub(super) fn complaints(error: &ValidationError<'_>) -> Vec<Disagreement> {
 /// what a person wants to know.
 fn nearest<'a>(
     context: &'a [Vec<ValidationError<'static>>],
+    at: &str,
 ) -> Option<&'a [ValidationError<'static>]> {
-    let is_other_type = |form: &Vec<ValidationError<'_>>| matches!(form.as_slice(), [one] if matches!(one.kind(), Kind::Type { .. }));
+    // Of another type itself: not something inside it.
+    let is_type = |one: &ValidationError<'_>| {
+        matches!(one.kind(), Kind::Type { .. }) && one.instance_path().as_str() == at
+    };
+    let is_other_type = |form: &Vec<ValidationError<'_>>| form.iter().any(is_type);
     let mut near = context.iter().filter(|form| !is_other_type(form));
     match (near.next(), near.next()) {
         (Some(form), None) => Some(form),

@@ -105,16 +105,26 @@ fn kind(shape: &Shape<'_>) -> FieldKind {
     if let Some(choices) = choices(shape) {
         return FieldKind::Choice(choices);
     }
-    if shape.never || shape.branches().len() > 1 {
-        return FieldKind::Json(kind_with_article(shape));
-    }
-    match shape.types().as_slice() {
+    let types = if shape.never { Vec::new() } else { types(shape) };
+    match types.as_slice() {
         ["string"] => FieldKind::Text,
         ["integer"] => FieldKind::Integer,
         ["number"] | ["integer", "number"] | ["number", "integer"] => FieldKind::Number,
         ["boolean"] => FieldKind::Boolean,
         _ => FieldKind::Json(kind_with_article(shape)),
     }
+}
+
+/// Its types; where they stand in its forms alone, and all have the same, that.
+fn types<'a>(shape: &Shape<'a>) -> Vec<&'a str> {
+    let own = shape.types();
+    if !own.is_empty() {
+        return own;
+    }
+    let forms: Vec<_> = shape.branches().into_iter().map(|form| shape.part(form)).collect();
+    let first = forms.first().map(Shape::types).filter(|types| types.len() == 1);
+    let same = |form: &Shape<'_>| !form.nullable() && first.as_ref() == Some(&form.types());
+    if forms.iter().all(same) { first.unwrap_or_default() } else { Vec::new() }
 }
 
 /// The values of a choice with their titles: of `enumNames`, or of the forms that hold them.

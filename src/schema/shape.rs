@@ -70,8 +70,9 @@ impl<'a> Shape<'a> {
         for key in ["anyOf", "oneOf"] {
             let branches = list(map, key);
             let mut other = branches.iter().filter(|branch| !is_null(branch));
-            if let (Some(one), None) = (other.next(), other.next()) {
-                self.null_beside |= branches.len() > 1;
+            let only = (other.next(), other.next());
+            self.null_beside |= only.0.is_some() && branches.iter().any(is_null) && takes_null(map);
+            if let (Some(one), None) = only {
                 self.add_value(one);
             }
         }
@@ -203,6 +204,15 @@ fn list<'a>(map: &'a Map<String, Value>, key: &str) -> &'a [Value] {
 fn is_null(schema: &Value) -> bool {
     schema.get("type").and_then(Value::as_str) == Some("null")
         || schema.get("const") == Some(&Value::Null)
+}
+
+/// Whether the types that a schema itself names leave room for null.
+fn takes_null(map: &Map<String, Value>) -> bool {
+    match map.get("type") {
+        Some(Value::String(name)) => name == "null",
+        Some(Value::Array(names)) => names.iter().any(|name| name == "null"),
+        Some(_) | None => true,
+    }
 }
 
 /// What a reference leads to.

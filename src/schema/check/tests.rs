@@ -75,6 +75,14 @@ fn what_is_missing_or_too_much_is_at_its_own_place() {
 }
 
 #[test]
+fn what_is_wrong_inside_the_one_form_of_its_type_is_told() {
+    let inner = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    let schema = json!({"properties": {"a": {"anyOf": [inner, {"type": "null"}]}}});
+    let told = ("/a/n".to_owned(), "must be a whole number, and is true".to_owned());
+    assert_eq!(found(schema, json!({"a": {"n": true}})), [told]);
+}
+
+#[test]
 fn nothing_is_fetched_and_that_is_said() {
     for reference in ["http://127.0.0.1:9/x.json", "file:///etc/passwd", "other.json"] {
         let schema = json!({"properties": {"a": {"$ref": reference}}});
