@@ -8,6 +8,9 @@ use crate::domain::UntrustedText;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
+/// How much of a schema is looked at for a form. Arguments behind that can be anything.
+const MAX_WEIGHT: usize = 300_000;
+
 /// How many examples of a field are kept.
 const MAX_EXAMPLES: usize = 5;
 
@@ -67,9 +70,12 @@ pub fn fields(schema: &Map<String, Value>) -> Vec<Field> {
     let required: HashSet<&str> = root.required().into_iter().collect();
     let properties = root.properties();
     let known: HashSet<&str> = properties.iter().map(|(name, _)| name.as_str()).collect();
-    let described = properties
-        .iter()
-        .map(|(name, part)| field(name, &root.part(part), required.contains(name.as_str())));
+    let mut spare = MAX_WEIGHT;
+    let described = properties.iter().map(|(name, part)| {
+        let shape = root.part(if spare == 0 { &Value::Null } else { part });
+        spare = spare.saturating_sub(shape.weight());
+        field(name, &shape, required.contains(name.as_str()))
+    });
     let unknown = root.required().into_iter().filter(|name| !known.contains(name));
     let unknown = unknown.map(|name| field(name, &root.part(&Value::Null), true));
     described.chain(unknown).collect()
@@ -134,7 +140,8 @@ fn choices(shape: &Shape<'_>) -> Option<Vec<Choice>> {
         Some(Value::Array(all)) => {
             let names = shape.get("enumNames").and_then(Value::as_array);
             let name = |n: usize| names.and_then(|names| names.get(n)?.as_str());
-            let kept = all.iter().enumerate().filter(|(_, v)| !(shape.nullable() && v.is_null()));
+            let nullable = shape.nullable();
+            let kept = all.iter().enumerate().filter(|(_, value)| !(nullable && value.is_null()));
             kept.map(|(n, _)| name(n).map(UntrustedText::from)).collect()
         }
         _ if shape.has("const") => Vec::new(),

@@ -173,3 +173,15 @@ fn what_the_form_cannot_show_is_said() {
         assert!(why(schema.clone()).is_some(), "{schema}");
     }
 }
+
+#[test]
+fn a_short_schema_does_not_make_an_endless_form() {
+    let big: Vec<usize> = (0..10_000).collect();
+    let part = json!({"$ref": "#/$defs/big"});
+    let parts: Map<String, Value> = (0..1_000).map(|n| (format!("p{n}"), part.clone())).collect();
+    let fields = of(json!({"properties": parts, "$defs": {"big": {"enum": big}}}));
+    assert_eq!(fields.len(), 1_000);
+    let chosen = fields.iter().filter(|f| matches!(f.kind, FieldKind::Choice(_))).count();
+    assert!((20..40).contains(&chosen), "{chosen}");
+    assert_eq!(fields.last().map(|f| &f.kind), Some(&FieldKind::Json("any value".into())));
+}
