@@ -219,3 +219,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn schemas_as_generators_write_them_can_be_checked() {
+    let named = json!({"$ref": "#/$defs/Page%3CUser%3E", "$defs": {"Page<User>": {"type": "object", "required": ["a"]}}});
+    let id = json!({"$id": "https://example.com/s", "$ref": "#/$defs/a", "$defs": {"a": {"required": ["a"]}}});
+    let inner = json!({"required": ["a"], "properties": {"b": {"$schema": "https://example.com/x", "type": "string"}}});
+    let words = json!({"required": ["a"], "properties": {"b": {"pattern": "^[\\w-]{1,64}@[\\p{L}\\d]{1,64}$"}}});
+    let anchor = json!({"$ref": "#it", "$defs": {"a": {"$anchor": "it", "required": ["a"]}}});
+    for schema in [named, id, inner, words, anchor] {
+        let checker = match checker(&schema) {
+            Ok(checker) => checker,
+            Err(why) => panic!("{schema}: {}", why.raw()),
+        };
+        let found = checker.check(&json!({}));
+        let told: Vec<_> = found.iter().map(|d| (d.at.raw(), d.what.raw())).collect();
+        assert_eq!(told, [("/a", "must be there")], "{schema}");
+    }
+}
