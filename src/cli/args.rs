@@ -131,7 +131,7 @@ pub enum Command {
     /// Render one prompt
     #[command(after_help = PROMPT_EXAMPLES)]
     Prompt(Prompt),
-    /// Call one tool, at once and once only
+    /// Call one tool
     #[command(after_help = CALL_EXAMPLES)]
     Call(Call),
     /// Ask what could stand in an argument of a prompt or template

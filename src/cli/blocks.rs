@@ -24,6 +24,9 @@ struct MessageBlock<'a>(&'a Content);
 /// The blocks of a message: the one itself, else a list.
 pub(super) struct MessageBlocks<'a>(pub &'a [Content]);
 
+/// The blocks of a message, always as a list.
+pub(super) struct MessageList<'a>(pub &'a [Content]);
+
 /// Bytes, shown as what they are and how many.
 #[derive(Serialize)]
 struct Binary<'a> {
@@ -101,15 +104,12 @@ impl Serialize for MessageBlocks<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             [one] => MessageBlock(one).serialize(serializer),
-            many => serializer.collect_seq(many.iter().map(MessageBlock)),
+            many => MessageList(many).serialize(serializer),
         }
     }
 }
 
-/// The blocks of an answer: always a list.
-pub(super) struct BlockList<'a>(pub &'a [Content]);
-
-impl Serialize for BlockList<'_> {
+impl Serialize for MessageList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(MessageBlock))
     }

@@ -8,6 +8,7 @@
 //! it wanted, so the command stops quietly with exit code 0.
 
 mod args;
+
 mod blocks;
 mod call;
 mod complete;
@@ -31,7 +32,7 @@ mod templates;
 mod tools;
 mod waits;
 mod watch;
-mod written;
+mod whole;
 
 #[cfg(test)]
 mod readme;
@@ -48,11 +49,12 @@ pub use output::Options;
 pub use read::Read;
 pub use signals::{INTERRUPT, Signals, signal_code};
 pub use watch::Watch;
+pub use whole::Whole;
 
 use crate::{
     content::{export, reveal_text},
     domain::{Fault, FaultKind, Prompt as PromptItem, Resource, ResourceTemplate, Surface, Tool},
-    registry::{Called, Proposals, Reading, Registry, Rendering},
+    registry::{Proposals, Reading, Registry, Rendering, Track},
 };
 use outcome::{Settled, Stop, down, in_time, settled, with_servers_off};
 use std::io::{self, Write};
@@ -154,15 +156,17 @@ async fn dispatch(
             Ok(outcome.code(options.strict))
         }
         Command::Call(call) => {
-            let (sent, server) = (call.sent().await?, options.server.as_deref());
-            let registry = &said_yes(registry, call.yes);
-            let called = asked(registry, Surface::Tools, &call.name, options, reporter, {
-                Box::pin(call::call(registry, call, &sent, server))
-            });
-            let called: Result<Called, Fault> = called.await;
+            let (given, name) = (call::given(call).await?, &call.name);
+            let (track, server) = (Track::default(), options.server.as_deref());
+            let state = options.progress.then(|| track.subscribe());
+            let registry = &said_yes(registry, call.yes).tracked(track);
+            let called = Box::pin(call::call(registry, call, given, server));
+            let called = in_time(options.timeout, called, Surface::Tools, || registry.view());
+            let called =
+                waits::with_progress(registry, Surface::Tools, name, state, reporter, called).await;
+            let called = called.map_err(|fault| with_servers_off(fault, &registry.view(), name));
             let outcome = outcome::of_servers(&registry.view(), called.as_ref().err(), reporter);
-            let code = call::present(&called?, options, out, reporter)?;
-            Ok(if code == 0 { outcome.code(options.strict) } else { code })
+            call::present(&called?, outcome, options, out, reporter)
         }
         Command::Complete(complete) => {
             let (others, server) = (complete.given.pairs()?, options.server.as_deref());

@@ -58,6 +58,14 @@ impl<'a> Reporter<'a> {
         self.message(Message::Note(note.into()), note);
     }
 
+    /// How what is under way goes; for a person only.
+    pub(super) fn progress(&mut self, news: &str) {
+        if !self.json {
+            let _ = self.err.write_all(ours(format!("vestibule: {news}\n")).as_bytes());
+            let _ = self.err.flush();
+        }
+    }
+
     /// Something that failed.
     pub fn error(&mut self, fault: &Fault) {
         self.message(Message::Error(fault.into()), fault);

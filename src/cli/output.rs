@@ -2,7 +2,7 @@
 
 use super::{Common, connect::seconds_text};
 use crate::domain::{Fault, FaultKind};
-use std::time::Duration;
+use std::{io::IsTerminal as _, time::Duration};
 
 /// What every command needs to know about its output and its limits.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Whether standard output is a terminal: JSON is indented, raw bytes are held back.
     pub terminal: bool,
+    /// Whether standard error is a terminal: how a call goes is told there.
+    pub progress: bool,
     /// The terminal's width in cells, to which tables are fitted; none in a pipe, where nothing
     /// is cut.
     pub width: Option<usize>,
@@ -35,6 +37,7 @@ impl Options {
             server: common.server.as_deref().map(|name| name.trim().to_owned()),
             timeout: common.timeout,
             terminal,
+            progress: std::io::stderr().is_terminal(),
             width: terminal.then(terminal_width),
         }
     }

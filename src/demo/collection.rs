@@ -199,6 +199,13 @@ pub(super) enum Block {
         /// Its text.
         text: &'static str,
     },
+    /// A pointer to a listed resource.
+    Link {
+        /// Where it is.
+        uri: &'static str,
+        /// What it is called.
+        name: &'static str,
+    },
 }
 
 /// One tool.
@@ -212,11 +219,35 @@ pub(super) struct ToolRow {
     pub(super) description: &'static str,
     /// Its arguments, as the text of a JSON Schema object.
     pub(super) input_schema: &'static str,
+    /// What its structured answer looks like, as the text of a JSON Schema object.
+    pub(super) output_schema: Option<&'static str>,
     /// What it says of its own effects.
     pub(super) effect: Effect,
-    /// What it answers; an `Err` is a failure that the tool reports itself. Nothing outside
-    /// the program is ever touched.
-    pub(super) call: fn(&Arguments<'_>) -> Result<String, String>,
+    /// How it comes to an answer.
+    pub(super) call: Call,
+}
+
+/// How a tool comes to an answer; an `Err` is a failure that it reports itself. Nothing outside
+/// the program is ever touched.
+#[derive(Debug)]
+pub(super) enum Call {
+    /// A text, at once.
+    Text(fn(&Arguments<'_>) -> Result<String, String>),
+    /// Blocks of every kind, at once.
+    Blocks(fn(&Arguments<'_>) -> Result<Vec<Block>, String>),
+    /// A structured answer, at once.
+    Structured(fn(&Arguments<'_>) -> Result<Value, String>),
+    /// A text after so many steps, each of which takes a while and is told of.
+    Steps {
+        /// How many.
+        count: fn(&Arguments<'_>) -> Result<u64, String>,
+        /// What is done in one, counted from 1.
+        step: fn(u64) -> String,
+        /// The text at the end.
+        done: fn(u64) -> String,
+    },
+    /// A text, given the client's roots, for which it asks.
+    Roots(fn(&[String]) -> String),
 }
 
 /// The hints that a tool gives about its effects.
@@ -238,6 +269,11 @@ impl<'a> Arguments<'a> {
     /// A text argument; `None` when it is absent, empty or not text.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.0?.get(name)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// The value of an argument, whatever it is.
+    pub(super) fn value(&self, name: &str) -> Option<&'a Value> {
+        self.0?.get(name)
     }
 
     /// A whole number; `None` when it is absent, negative or not a whole number.

@@ -10,6 +10,7 @@ use rmcp::model::{
     ContentBlock, JsonObject, Prompt, PromptArgument, PromptMessage, Resource, ResourceContents,
     ResourceTemplate, Role, Tool, ToolAnnotations,
 };
+use std::sync::Arc;
 
 /// A row of `resources/list`.
 pub(super) fn resource(row: &ResourceRow) -> Resource {
@@ -64,7 +65,12 @@ pub(super) fn message(line: Line) -> PromptMessage {
         Speaker::User => Role::User,
         Speaker::Assistant => Role::Assistant,
     };
-    let content = match line.block {
+    PromptMessage::new(role, block(line.block))
+}
+
+/// A block of a prompt or of a tool's answer.
+pub(super) fn block(block: Block) -> ContentBlock {
+    match block {
         Block::Text(text) => ContentBlock::text(text),
         Block::Image { bytes, mime_type } => {
             ContentBlock::image(BASE64_STANDARD.encode(bytes), mime_type)
@@ -72,24 +78,30 @@ pub(super) fn message(line: Line) -> PromptMessage {
         Block::Resource { uri, mime_type, text } => {
             ContentBlock::resource(ResourceContents::text(text, uri).with_mime_type(mime_type))
         }
-    };
-    PromptMessage::new(role, content)
+        Block::Link { uri, name } => ContentBlock::resource_link(Resource::new(uri, name)),
+    }
 }
 
 /// A row of `tools/list`.
 ///
 /// # Errors
-/// Internal error (-32603) when the row's schema is not a JSON object; the tests see to it
+/// Internal error (-32603) when a schema of the row is not a JSON object; the tests see to it
 /// that none is.
 pub(super) fn tool(row: &ToolRow) -> Result<Tool, ErrorData> {
-    let schema: JsonObject = serde_json::from_str(row.input_schema).map_err(|error| {
-        ErrorData::internal_error(format!("schema of {}: {error}", row.name), None)
-    })?;
+    let parsed = |text: &str| -> Result<JsonObject, ErrorData> {
+        serde_json::from_str(text).map_err(|error| {
+            ErrorData::internal_error(format!("schema of {}: {error}", row.name), None)
+        })
+    };
+    let schema = parsed(row.input_schema)?;
     let hints = ToolAnnotations::new().open_world(false);
     let hints = match row.effect {
         Effect::Reads => hints.read_only(true),
         Effect::Changes => hints.read_only(false).destructive(false),
         Effect::Destroys => hints.read_only(false).destructive(true),
     };
-    Ok(Tool::new(row.name, row.description, schema).with_title(row.title).with_annotations(hints))
+    let mut tool =
+        Tool::new(row.name, row.description, schema).with_title(row.title).with_annotations(hints);
+    tool.output_schema = row.output_schema.map(parsed).transpose()?.map(Arc::new);
+    Ok(tool)
 }

@@ -5,11 +5,12 @@ use super::convert;
 use super::live::{self, Watched};
 use super::pages::page;
 use super::propose::propose;
+use super::work;
 use crate::domain::Era;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ClientNotification, ClientRequest,
-    CompleteRequestParams, CompleteResult, ContentBlock, DiscoverRequestMethod,
-    GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult,
+    CallToolRequestParams, CallToolResponse, ClientNotification, ClientRequest,
+    CompleteRequestParams, CompleteResult, DiscoverRequestMethod, GetPromptRequestParams,
+    GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
     ServerCapabilities, ServerConfig, ServerResult, SubscribeRequestParams, SubscriptionFilter,
@@ -260,16 +261,12 @@ impl ServerHandler for Answers {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let row =
             self.collection.tools.iter().find(|row| row.name == request.name).ok_or_else(|| {
                 ErrorData::invalid_params("Unknown tool", Some(json!({ "name": request.name })))
             })?;
-        let result = match (row.call)(&Arguments(request.arguments.as_ref())) {
-            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
-            Err(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
-        };
-        Ok(result.into())
+        work::call(row, request, context).await
     }
 }

@@ -17,6 +17,7 @@ mod propose;
 mod serve;
 #[cfg(test)]
 mod tests;
+mod work;
 
 pub use serve::{HttpServer, standard_input};
 

@@ -1,5 +1,6 @@
 //! Both servers over their pipes, spoken to in hand-written lines.
 
+mod calling;
 mod watching;
 
 use super::*;
@@ -251,7 +252,7 @@ async fn a_prompt_without_arguments_renders_and_one_carries_a_picture() {
 async fn tools_state_their_effects_and_answer() {
     let mut library = Client::library().await;
     let (rows, _) = library.pages("tools/list", "tools").await;
-    assert_eq!(names(&rows), ["search_catalogue", "reserve_book"]);
+    assert_eq!(names(&rows), ["search_catalogue", "reserve_book", "recatalogue", "show_bookplate"]);
     assert_eq!(rows[0]["annotations"]["readOnlyHint"], true);
     assert_eq!(rows[1]["annotations"]["destructiveHint"], true);
     let call = json!({"name": "search_catalogue", "arguments": {"query": "FOX"}});
@@ -262,7 +263,18 @@ async fn tools_state_their_effects_and_answer() {
     assert_eq!(library.error_code("tools/call", json!({"name": "no_such"})).await, -32602);
 
     let (rows, _) = Client::observatory().pages("tools/list", "tools").await;
-    assert_eq!(names(&rows), ["read_sensors", "point_telescope", "erase_plates"]);
+    assert_eq!(
+        names(&rows),
+        [
+            "read_sensors",
+            "point_telescope",
+            "erase_plates",
+            "develop_plates",
+            "plan_night",
+            "wake_the_owl",
+            "choose_folder"
+        ]
+    );
 }
 
 #[tokio::test]
@@ -308,5 +320,5 @@ async fn instances_are_independent() {
     let mut second = Client::new("library");
     assert_eq!(second.error_code("tools/list", json!({})).await, -32602);
     drop(second);
-    assert_eq!(first.pages("tools/list", "tools").await.0.len(), 2);
+    assert_eq!(first.pages("tools/list", "tools").await.0.len(), 4);
 }

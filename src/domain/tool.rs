@@ -52,6 +52,14 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
+    /// Whether a block is nothing but the structured content, written as text.
+    pub fn repeats(&self, block: &Content) -> bool {
+        let Content::Text { text, .. } = block else { return false };
+        self.structured.as_ref().is_some_and(|structured| {
+            serde_json::from_str::<Value>(text.raw()).is_ok_and(|same| same == *structured)
+        })
+    }
+
     /// The result in its wire form.
     pub fn to_value(&self) -> Value {
         let mut map = Map::new();

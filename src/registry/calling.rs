@@ -1,6 +1,10 @@
 //! Calling a tool by its name.
 
-use super::{Addressed, Registry, RegistryView, Row, address, tools};
+use super::{
+    Addressed, Registry, RegistryView, Row,
+    address::{self, Meaning},
+    tools,
+};
 use crate::{
     domain::{Fault, FaultKind, ListingState, ServerId, Surface, Tool, ToolResult, UntrustedText},
     schema::{Checker, Disagreement},
@@ -13,6 +17,9 @@ use std::{
 
 /// How many disagreements a fault names.
 const NAMED: usize = 8;
+
+/// What one is called in faults.
+const NOUN: &str = "tool";
 
 /// Which tool is called, and with what.
 #[derive(Debug, Clone, Copy)]
@@ -56,21 +63,6 @@ pub enum Agreement {
 }
 
 impl Registry {
-    /// The tool that a name means, as its server lists it. None where it may be there without
-    /// being listed.
-    ///
-    /// # Errors
-    /// A [`Fault`] when it is no tool, or one of several.
-    pub async fn find_tool(
-        &self,
-        name: &str,
-        server: Option<&str>,
-    ) -> Result<Option<Arc<Tool>>, Fault> {
-        let view = self.listed_for(Surface::Tools, name, server, tools).await;
-        let meaning = address::resolve(&view, tools(&view), name, server, "tool")?;
-        Ok(listed(&view, &meaning))
-    }
-
     /// Calls a tool. Arguments are checked against its input schema before anything is sent; a
     /// call is never made twice. Dropping the future cancels the call and tells the server.
     ///
@@ -81,19 +73,12 @@ impl Registry {
         call: ToolCall<'_>,
         server: Option<&str>,
     ) -> Result<Called, Fault> {
-        let view = self.listed_for(Surface::Tools, call.name, server, tools).await;
-        let (noun, rows) = ("tool", tools(&view));
-        let meaning = address::resolve(&view, rows, call.name, server, noun)?;
-        let member = self.member_for(&meaning, Surface::Tools, noun, call.name)?;
-        let tool = listed(&view, &meaning);
-        // Never listed, by a server whose list is whole: the server has to be named.
-        if tool.is_none() && server.is_none() && lists_all(&view, &meaning.server) {
-            return Err(address::not_found(noun, call.name));
-        }
+        let (meaning, tool) = self.meant(call.name, server).await?;
+        let member = self.member_for(&meaning, Surface::Tools, NOUN, call.name)?;
         if let Some(tool) = tool.as_ref().filter(|_| !call.unchecked) {
             check(tool, call.arguments).await.map_err(|fault| fault.of(&meaning.server))?;
         }
-        self.ask_yes(&meaning, Surface::Tools, noun)?;
+        self.ask_yes(&meaning, Surface::Tools, NOUN)?;
         let began = Instant::now();
         let result = member.session.call_tool(&meaning.bare, call.arguments, &self.track).await?;
         let took = began.elapsed();
@@ -101,14 +86,40 @@ impl Registry {
         let name = meaning.bare.into();
         Ok(Called { server: meaning.server, name, result, agreement, took })
     }
-}
 
-/// The tool that is meant, if its server lists it.
-fn listed(view: &RegistryView, meaning: &address::Meaning) -> Option<Arc<Tool>> {
-    let is_it = |row: &&Row<Tool>| {
-        row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
-    };
-    tools(view).iter().find(is_it).map(|row| row.item.clone())
+    /// A tool as its server lists it; `None` where it can be called without being listed.
+    ///
+    /// # Errors
+    /// A [`Fault`] when nothing may be called by this name, or several tools have it.
+    pub async fn find_tool(
+        &self,
+        name: &str,
+        server: Option<&str>,
+    ) -> Result<Option<Arc<Tool>>, Fault> {
+        let (meaning, tool) = self.meant(name, server).await?;
+        self.member_for(&meaning, Surface::Tools, NOUN, name)?;
+        Ok(tool)
+    }
+
+    /// What a name means, and the tool if it is listed.
+    async fn meant(
+        &self,
+        name: &str,
+        server: Option<&str>,
+    ) -> Result<(Meaning, Option<Arc<Tool>>), Fault> {
+        let view = self.listed_for(Surface::Tools, name, server, tools).await;
+        let rows = tools(&view);
+        let meaning = address::resolve(&view, rows, name, server, NOUN)?;
+        let is_it = |row: &&Row<Tool>| {
+            row.server == meaning.server && Addressed::bare(&*row.item).raw() == meaning.bare
+        };
+        let tool = rows.iter().find(is_it).map(|row| row.item.clone());
+        // Never listed, by a server whose list is whole: the server has to be named.
+        if tool.is_none() && server.is_none() && lists_all(&view, &meaning.server) {
+            return Err(address::not_found(NOUN, name));
+        }
+        Ok((meaning, tool))
+    }
 }
 
 fn lists_all(view: &RegistryView, server: &ServerId) -> bool {
@@ -138,7 +149,7 @@ async fn check(tool: &Arc<Tool>, arguments: &Map<String, Value>) -> Result<(), F
         n => format!("the arguments do not agree with the tool's input schema in {n} places"),
     };
     let fault = Fault::new(FaultKind::Validation, what);
-    let named = found.iter().take(NAMED).fold(fault, |fault, found| fault.because(line(found)));
+    let named = found.iter().take(NAMED).fold(fault, |fault, found| fault.because(found.line()));
     Err(named.hint(unchecked))
 }
 
@@ -173,14 +184,6 @@ async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Fault::new(FaultKind::Unexpected, "a schema could not be looked at"))
-}
-
-/// Where and what, on one line.
-fn line(found: &Disagreement) -> UntrustedText {
-    if found.at.is_empty() {
-        return found.what.clone();
-    }
-    format!("{}: {}", found.at.raw(), found.what.raw()).into()
 }
 
 impl Called {

@@ -239,7 +239,7 @@ pub struct ToolRow {
     pub description: Option<UntrustedText>,
     /// JSON Schema of its arguments, as sent.
     pub input_schema: Map<String, Value>,
-    /// JSON Schema of its structured result, as sent.
+    /// JSON Schema of its structured result, as sent; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<Map<String, Value>>,
     /// Hints of the server, as far as they are known. Untrusted.

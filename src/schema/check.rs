@@ -35,6 +35,14 @@ pub struct Disagreement {
 }
 
 impl Disagreement {
+    /// Where and what, on one line.
+    pub fn line(&self) -> UntrustedText {
+        if self.at.is_empty() {
+            return self.what.clone();
+        }
+        format!("{}: {}", self.at.raw(), self.what.raw()).into()
+    }
+
     /// One of a property of what lies at `at`.
     pub(super) fn below(at: &str, property: &str, what: &str) -> Self {
         let property = property.replace('~', "~0").replace('/', "~1");

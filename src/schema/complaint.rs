@@ -13,25 +13,29 @@ const MAX_SHOWN: usize = 60;
 /// How many values, or names that should not be there, are named.
 const MAX_NAMED: usize = 8;
 
+/// What is said of a name that the schema does not allow.
+const UNKNOWN: &str = "is not known here";
+
 /// What one error of the checker comes to: mostly one disagreement.
 pub(super) fn complaints(error: &ValidationError<'_>) -> Vec<Disagreement> {
     let at = error.instance_path().to_string();
-    let here = |what: String| vec![Disagreement { at: at.as_str().into(), what: what.into() }];
-    match error.kind() {
+    if let Kind::Required { property: Value::String(name) } = error.kind() {
         // A form has a place for what is missing, and none for what holds it.
-        Kind::Required { property: Value::String(name) } => {
-            vec![Disagreement::below(&at, name, "must be there")]
-        }
-        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            let named = unexpected.iter().take(MAX_NAMED);
-            named.map(|name| Disagreement::below(&at, name, "is not in the schema")).collect()
-        }
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => match nearest(context, &at) {
-            Some(form) => form.iter().flat_map(complaints).collect(),
-            None => here(format!("agrees with none of the {} forms it may have", context.len())),
-        },
-        kind => here(what(kind, error)),
+        return vec![Disagreement::below(&at, name, "must be there")];
     }
+    if let Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } =
+        error.kind()
+    {
+        let named = unexpected.iter().take(MAX_NAMED);
+        return named.map(|name| Disagreement::below(&at, name, UNKNOWN)).collect();
+    }
+    if let Kind::AnyOf { context } | Kind::OneOfNotValid { context } = error.kind()
+        && let Some(form) = nearest(context, &at)
+    {
+        return form.iter().flat_map(complaints).collect();
+    }
+    let what = what(error.kind(), error).into();
+    vec![Disagreement { at: at.into(), what }]
 }
 
 /// The one form that is of the right type, when all others are not: what is wrong with that is
@@ -96,6 +100,9 @@ fn what(kind: &Kind, error: &ValidationError<'_>) -> String {
         },
         Kind::FalseSchema => "must not be there".into(),
         Kind::Not { .. } => "is just what it must not be".into(),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            format!("agrees with none of the {} forms it may have", context.len())
+        }
         Kind::OneOfMultipleValid { .. } => {
             "agrees with several forms, of which it must have one alone".into()
         }
@@ -109,8 +116,6 @@ fn what(kind: &Kind, error: &ValidationError<'_>) -> String {
         Kind::Required { .. }
         | Kind::AdditionalProperties { .. }
         | Kind::UnevaluatedProperties { .. }
-        | Kind::AnyOf { .. }
-        | Kind::OneOfNotValid { .. }
         | Kind::ContentEncoding { .. }
         | Kind::ContentMediaType { .. }
         | Kind::Custom { .. }
@@ -151,7 +156,12 @@ fn shown(value: &Value) -> String {
         Value::Object(map) if !map.is_empty() => {
             format!("an object with {}", many(map.len() as u64, "name"))
         }
-        _ => cut(&value.to_string()),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Array(_)
+        | Value::Object(_) => cut(&value.to_string()),
     }
 }
 

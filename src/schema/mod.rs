@@ -3,6 +3,7 @@
 //! A schema comes from a server and is not trusted: nothing it names is ever fetched, and what it
 //! can cost is bounded.
 
+mod arguments;
 mod check;
 mod complaint;
 mod fields;
@@ -15,6 +16,7 @@ mod value;
 mod weigh;
 mod words;
 
+pub use arguments::arguments;
 pub use check::{Checker, Disagreement};
 pub use fields::{Choice, Field, FieldKind, fields, whole};
 pub use pairs::pairs;

@@ -21,7 +21,7 @@ pub(super) fn resolve<'a>(root: &'a Map<String, Value>, reference: &str) -> Opti
         Value::Object(map) => Some(Target::Map(map)),
         Value::Bool(true) => Some(Target::Any),
         Value::Bool(false) => Some(Target::Never),
-        _ => None,
+        Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn pointed_at<'a>(root: &'a Map<String, Value>, reference: &str) -> O
         at = match at {
             Value::Object(map) => map.get(&step)?,
             Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-            _ => return None,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
         };
     }
     Some(at)

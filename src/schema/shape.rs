@@ -43,8 +43,8 @@ impl<'a> Shape<'a> {
                 shape.has_own = true;
                 shape.add(map);
             }
-            Value::Bool(false) => shape.never = true,
-            _ => {}
+            Value::Bool(never) => shape.never = !never,
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
         }
         shape
     }
@@ -85,8 +85,8 @@ impl<'a> Shape<'a> {
     fn add_value(&mut self, schema: &'a Value) {
         match schema {
             Value::Object(map) => self.add(map),
-            Value::Bool(false) => self.never = true,
-            _ => {}
+            Value::Bool(all) => self.never |= !all,
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
         }
     }
 

@@ -72,7 +72,7 @@ pub fn exact(text: &str) -> Result<Value, String> {
 }
 
 /// What is wrong with a number that cannot be sent as it is written.
-const INEXACT: &str = "it has more digits than can be sent; write a shorter one";
+pub(super) const INEXACT: &str = "it has more digits than can be sent; write a shorter one";
 
 /// Why a text is no JSON that can be sent as it is.
 #[derive(Debug)]

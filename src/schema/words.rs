@@ -116,9 +116,9 @@ fn of_type(shape: &Shape<'_>, name: &str, depth: usize) -> String {
 }
 
 fn choice(values: &[&Value]) -> String {
-    let written = |value: &&Value| match value {
-        Value::String(text) => plain(text).map(str::to_owned),
-        other => plain(&other.to_string()).map(str::to_owned),
+    let written = |value: &&Value| match value.as_str() {
+        Some(text) => plain(text).map(str::to_owned),
+        None => plain(&value.to_string()).map(str::to_owned),
     };
     let words = values.iter().take(MAX_NAMES).map(written).collect::<Option<Vec<_>>>();
     match (words, values.len()) {

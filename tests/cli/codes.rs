@@ -153,7 +153,7 @@ fn a_server_that_is_off_is_named_with_the_way_to_start_it() {
 #[test]
 fn help_of_a_command_shows_examples() {
     let home = Home::new();
-    for command in ["read", "watch", "prompt", "complete"] {
+    for command in ["read", "watch", "prompt", "call", "complete"] {
         for words in [&["help", command][..], &[command, "--help"]] {
             let ended = home.run(words);
             let example = format!("\n  vestibule {command} ");

@@ -4,6 +4,8 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::wildcard_enum_match_arm)]
 
+#[cfg(unix)]
+mod calls;
 mod codes;
 mod output;
 #[cfg(unix)]

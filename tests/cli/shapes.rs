@@ -16,7 +16,7 @@ fn rows_have_their_keys_in_their_order() {
         ("resources", 14, &["uri", "server", "name", "description", "mime_type"][..]),
         ("templates", 2, &["uri_template", "server", "name", "description", "mime_type"]),
         ("prompts", 7, &["name", "server", "description", "arguments"]),
-        ("tools", 5, &["name", "server", "description", "input_schema", "annotations"]),
+        ("tools", 11, &["name", "server", "description", "input_schema", "annotations"]),
         ("servers", 2, &["name", "transport", "era", "version", "link", "counts", "sampling"]),
     ] {
         let rows = rows(command);
@@ -32,7 +32,7 @@ fn a_server_row_says_how_it_was_reached() {
         rows[0],
         json!({"name": "library", "transport": "in-process", "era": "legacy",
             "version": "2025-11-25", "link": "up",
-            "counts": {"resources": 9, "templates": 1, "prompts": 4, "tools": 2},
+            "counts": {"resources": 9, "templates": 1, "prompts": 4, "tools": 4},
             "sampling": false})
     );
     assert_eq!((&rows[1]["era"], &rows[1]["version"]), (&json!("modern"), &json!("2026-07-28")));

@@ -8,7 +8,7 @@ pub fn settled(start: Start) -> Terminal {
     let terminal = start.start();
     terminal.wait_for("● 2 up");
     // Lists come one after another: a key in between would meet fewer rows.
-    terminal.wait_for("R14 P7 T5");
+    terminal.wait_for("R14 P7 T11");
     terminal.wait_for("1 of 16");
     terminal
 }
@@ -16,7 +16,7 @@ pub fn settled(start: Start) -> Terminal {
 #[test]
 fn the_demo_is_walked_through_and_left_as_it_was_found() {
     let mut terminal = settled(Start::demo().under_a_shell());
-    for (server, counts) in [("● library", "R9 P4 T2"), ("● observatory", "R5 P3 T3")] {
+    for (server, counts) in [("● library", "R9 P4 T4"), ("● observatory", "R5 P3 T7")] {
         terminal
             .wait_until(server, |seen| seen.row(server).is_some_and(|row| row.contains(counts)));
     }

@@ -14,6 +14,7 @@
     reason = "test helpers may fail loudly"
 )]
 
+mod calling;
 mod clusters;
 mod colours;
 mod demo;

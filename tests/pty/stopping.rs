@@ -9,7 +9,7 @@ const JOBS: &str = "set -m; \"$0\" \"$@\"; echo \"stopped=$?\"; read line; fg; e
 
 fn settled(script: &str) -> Terminal {
     let terminal = Start::demo().shell(script).start();
-    terminal.wait_for("R14 P7 T5");
+    terminal.wait_for("R14 P7 T11");
     terminal.wait_for("1 of 16");
     terminal
 }

@@ -40,7 +40,7 @@ fn what_wants_a_yes_is_read_after_it() {
         "permissions": { "confirm": { "resources": ["library://about"] } }
     });
     let mut terminal = Start::new(&[]).servers(&json!({ "library": library })).start();
-    terminal.wait_for("R9 P4 T2");
+    terminal.wait_for("R9 P4 T4");
     terminal.keys("g j");
     terminal.wait_for("▸ About this library");
     terminal.keys("Enter");

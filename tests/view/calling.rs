@@ -63,24 +63,18 @@ fn result(content: Value, structured: Option<Value>, is_error: bool) -> ToolResu
     ToolResult { content, structured, is_error, extra: Extra::new() }
 }
 
-fn page(result: ToolResult, disagreements: &[(&str, &str)], promises: bool) -> Page {
-    let found: Vec<Disagreement> = disagreements
-        .iter()
-        .map(|&(at, what)| Disagreement { at: at.into(), what: what.into() })
-        .collect();
-    let agreement = match (promises, result.structured.is_some()) {
-        (false, _) => Agreement::NotPromised,
-        (true, false) => Agreement::Missing,
-        (true, true) if found.is_empty() => Agreement::Agrees,
-        (true, true) => Agreement::Disagrees(found),
-    };
+fn page(result: ToolResult, agreement: Agreement) -> Page {
     let took = Duration::from_millis(1200);
     let (server, name) = (id("library"), "search".into());
     called::page(Called { server, name, result, agreement, took })
 }
 
 fn text(text: &str) -> Page {
-    page(result(json!([{"type": "text", "text": text}]), None, false), &[], false)
+    plain(result(json!([{"type": "text", "text": text}]), None, false))
+}
+
+fn plain(result: ToolResult) -> Page {
+    page(result, Agreement::NotPromised)
 }
 
 #[test]
@@ -134,7 +128,10 @@ fn always_holds_until_the_tool_changes_or_it_is_taken_back() {
     let first = call(&screen.keys("a"));
     screen.answer(first, Ok(text("found")));
     assert!(screen.shows("found"));
-    // Again without a question.
+    // Again without a question, of which the details tell.
+    screen.keys("d");
+    assert!(screen.shows("called without a question until exit; A asks"));
+    screen.keys("d");
     let effects = screen.keys(".");
     assert!(matches!(effects.as_slice(), [Effect::Call { .. }]), "{effects:?}");
     let second = call(&effects);
@@ -258,7 +255,7 @@ fn an_answer_is_copied_and_saved_whole() {
     let call = calls(&mut screen);
     let structured = json!({"found": 1});
     let content = json!([{"type": "text", "text": "a\u{202e}b"}, {"type": "text", "text": "c"}]);
-    screen.answer(call, Ok(page(result(content, Some(structured), false), &[], true)));
+    screen.answer(call, Ok(page(result(content, Some(structured), false), Agreement::Agrees)));
     let copied = |effects: Vec<Effect>| match effects.as_slice() {
         [Effect::Copy { text, .. }] => text.clone(),
         other => panic!("{other:?}"),
@@ -279,7 +276,7 @@ fn linking() -> Page {
         {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgoAAAANSUhEUg=="},
         {"type": "hologram", "depth": 3},
     ]);
-    page(result(content, None, false), &[], false)
+    plain(result(content, None, false))
 }
 
 #[test]
@@ -339,27 +336,28 @@ const SCENES: &[Scene] = &[
         s.send(Msg::View(registry(servers())));
         let call = calls(s);
         let content = json!([{"type": "text", "text": "There is no book number 99."}]);
-        s.answer(call, Ok(page(result(content, None, true), &[], false)));
+        s.answer(call, Ok(plain(result(content, None, true))));
     }),
     ("call_structured", |s| {
         s.send(Msg::View(registry(servers())));
         let call = calls(s);
         let structured = json!({"found": 2, "titles": ["Foxes", "Tides\u{202e}"]});
         let content = json!([{"type": "text", "text": structured.to_string()}]);
-        s.answer(call, Ok(page(result(content, Some(structured), false), &[], true)));
+        s.answer(call, Ok(page(result(content, Some(structured), false), Agreement::Agrees)));
     }),
     ("call_disagreement", |s| {
         s.send(Msg::View(registry(servers())));
         let call = calls(s);
         let structured = json!({"found": "two"});
-        let wrong = [("/found", "\"two\" is not of type \"integer\"")];
+        let (at, what) = ("/found".into(), "\"two\" is not of type \"integer\"".into());
+        let wrong = Agreement::Disagrees(vec![Disagreement { at, what }]);
         let content = json!([{"type": "text", "text": "Two were found."}]);
-        s.answer(call, Ok(page(result(content, Some(structured), false), &wrong, true)));
+        s.answer(call, Ok(page(result(content, Some(structured), false), wrong)));
     }),
     ("call_unstructured", |s| {
         s.send(Msg::View(registry(servers())));
         let call = calls(s);
-        s.answer(call, Ok(page(result(json!([]), None, false), &[], true)));
+        s.answer(call, Ok(page(result(json!([]), None, false), Agreement::Missing)));
     }),
     ("call_links", |s| {
         s.send(Msg::View(registry(servers())));

@@ -122,7 +122,7 @@ fn a_key_that_has_nothing_to_do_says_why() {
         ("h G l Enter", "nothing is selected that could be opened"),
         ("h h Esc", "q quits"),
         ("l d", "nothing of it has been opened"),
-        ("3 Enter Enter", "no call of it was made"),
+        ("3 .", "no call of it was made"),
         ("o", "only prompts and templates are filled in"),
         ("2 j o", "this prompt has nothing to fill in"),
     ] {

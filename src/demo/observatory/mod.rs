@@ -1,5 +1,6 @@
 //! `observatory`: an observatory on a hill that speaks the modern era.
 
+mod plan;
 mod prompts;
 mod readings;
 mod resources;

@@ -21,17 +21,14 @@ fn one(property: Value) -> Field {
 }
 
 fn values(field: &Field) -> Vec<Value> {
-    match &field.kind {
-        FieldKind::Choice(choices) => choices.iter().map(|c| c.value.clone()).collect(),
-        other => panic!("no choice: {other:?}"),
-    }
+    let FieldKind::Choice(choices) = &field.kind else { panic!("no choice: {field:?}") };
+    choices.iter().map(|choice| choice.value.clone()).collect()
 }
 
 fn words(property: Value) -> String {
-    match one(property).kind {
-        FieldKind::Json(words) => words,
-        other => panic!("no JSON: {other:?}"),
-    }
+    let field = one(property);
+    let FieldKind::Json(words) = field.kind else { panic!("no JSON: {field:?}") };
+    words
 }
 
 #[test]

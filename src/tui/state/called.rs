@@ -31,7 +31,7 @@ pub fn page(called: Called) -> Page {
         if count > 1 {
             page.say(Role::Label, format!("block {} of {count}", n + 1));
         }
-        if is_copy(block, result.structured.as_ref()) {
+        if result.repeats(block) {
             page.say(Role::Dim, "(as text the same as the structured content below)");
             continue;
         }
@@ -90,16 +90,6 @@ fn disagreement(page: &mut Page, one: &Disagreement) {
     hidden += line.show(Role::Warn, &one.what);
     line.indent = 2;
     page.push_counted(line, hidden);
-}
-
-/// Whether a block is the structured content once more, as text.
-fn is_copy(block: &Content, structured: Option<&Value>) -> bool {
-    match (block, structured) {
-        (Content::Text { text, .. }, Some(value)) => {
-            serde_json::from_str::<Value>(text.raw()).is_ok_and(|same| same == *value)
-        }
-        _ => false,
-    }
 }
 
 /// The URI that can be followed from a block.

@@ -19,17 +19,29 @@ use crate::tui::theme::Role;
 /// The details of an item; of all servers when there is none.
 pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &Servers) -> Page {
     let mut page = Page::default();
+    add(&mut page, view, key, now, servers);
+    page
+}
+
+/// Adds the details of an item to what a page says already.
+pub fn add(
+    page: &mut Page,
+    view: &RegistryView,
+    key: Option<&ItemKey>,
+    now: Moment,
+    servers: &Servers,
+) {
     let Some(key) = key else {
-        overview(&mut page, view, servers);
-        return page;
+        overview(page, view, servers);
+        return;
     };
     let catalogue = &view.catalogue;
     let found = match key.kind {
-        Kind::Server => view.server(&key.server).map(|s| server(&mut page, s, now, servers)),
-        Kind::Resource => row(&catalogue.resources, key).map(|r| resource(&mut page, view, r)),
-        Kind::Template => row(&catalogue.templates, key).map(|r| template(&mut page, view, r)),
-        Kind::Prompt => row(&catalogue.prompts, key).map(|r| prompt(&mut page, view, r)),
-        Kind::Tool => row(&catalogue.tools, key).map(|r| tool::page(&mut page, view, r)),
+        Kind::Server => view.server(&key.server).map(|s| server(page, s, now, servers)),
+        Kind::Resource => row(&catalogue.resources, key).map(|r| resource(page, view, r)),
+        Kind::Template => row(&catalogue.templates, key).map(|r| template(page, view, r)),
+        Kind::Prompt => row(&catalogue.prompts, key).map(|r| prompt(page, view, r)),
+        Kind::Tool => row(&catalogue.tools, key).map(|r| tool::page(page, view, r)),
         Kind::Malformed(list, nth) => view.server(&key.server).and_then(|s| {
             let item = list.malformed(&s.lists).get(nth)?;
             page.say(Role::Bad, format!("✗ could not be read: {}", item.why));
@@ -43,11 +55,17 @@ pub fn page(view: &RegistryView, key: Option<&ItemKey>, now: Moment, servers: &S
             Some(())
         }),
     };
-    super::watches::describe(&mut page, view, key);
-    if found.is_none() {
-        page.say(Role::Warn, "no longer listed");
+    super::watches::describe(page, view, key);
+    match (found, key.kind) {
+        (Some(()), _) => {}
+        // A link may lead to what was never listed.
+        (None, Kind::Resource) => {
+            page.show("URI", &key.name);
+            page.field("server", key.server.to_string());
+            page.say(Role::Warn, "not listed by its server now; Enter reads it all the same");
+        }
+        (None, _) => page.say(Role::Warn, "no longer listed"),
     }
-    page
 }
 
 /// The row of an item.

@@ -119,7 +119,8 @@ impl State {
         match selected.map(|key| key.kind) {
             Some(Kind::Resource) => offers.push((OPEN, "open")),
             Some(Kind::Prompt | Kind::Template) => offers.extend(self.filling_offers()),
-            Some(Kind::Tool | Kind::Malformed(..)) => {
+            Some(Kind::Tool) => offers.push((OPEN, "call")),
+            Some(Kind::Malformed(..)) => {
                 offers.push((&[Action::Pane(PaneAction::Right)], "details"));
             }
             // Where nothing is listed, the keys of the server are what helps.
@@ -131,7 +132,7 @@ impl State {
         offers.push((&[Action::Pane(PaneAction::Filter)], "filter"));
         offers.push((LISTS, "lists"));
         let kind = selected.map(|key| key.kind);
-        if matches!(kind, Some(Kind::Resource | Kind::Prompt | Kind::Template)) {
+        if matches!(kind, Some(Kind::Resource | Kind::Prompt | Kind::Template | Kind::Tool)) {
             offers.push(self.details_offer().unwrap_or((DETAILS, "details")));
         }
         offers.extend(self.watch_offer());
@@ -206,6 +207,7 @@ impl State {
                 offers.extend([(OPEN, "open"), filter, (OUTPUT, "output")]);
             }
             (Showing::Details, Some(Kind::Resource)) => offers.push((OPEN, "open")),
+            (Showing::Details, Some(Kind::Tool)) => offers.push((OPEN, "call")),
             (Showing::Details, Some(Kind::Prompt | Kind::Template)) => {
                 offers.extend(self.filling_offers());
             }

@@ -5,8 +5,9 @@ use super::{confirm, preview};
 use crate::tui::effect::Effect;
 use crate::tui::msg::{Action, FieldAction};
 use crate::tui::state::confirm::{Confirm, Wanted};
-use crate::tui::state::{Kind, State, details};
+use crate::tui::state::{ItemKey, Kind, State, details};
 use crate::tui::theme::Role;
+use serde_json::Map;
 
 /// The keys of the question.
 pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
@@ -67,9 +68,17 @@ fn yes(state: &mut State, always: bool) -> Vec<Effect> {
     }
     if let (true, Some(tool)) = (always, shown) {
         state.calls.skip(key.clone(), tool);
+        super::renew_details(state);
         tell(state, format!("{} is not asked about again until exit", preview::named(&key)));
     }
     confirm::send(state, key, wanted)
+}
+
+/// Enter on a tool: the question before a call, as it was called last.
+pub(super) fn begin(state: &mut State, key: ItemKey) -> Vec<Effect> {
+    let nothing = Wanted::Call { arguments: Map::new(), unchecked: false };
+    let wanted = state.calls.last(&key).cloned().unwrap_or(nothing);
+    confirm::start(state, key, wanted)
 }
 
 /// Calls the tool on screen again with what it was sent last.
@@ -116,11 +125,7 @@ pub(super) fn why_no_ask_again(state: &State) -> Option<&'static str> {
 }
 
 /// Whether something that would be called is running already: one call of a tool at a time.
-pub(super) fn is_busy(
-    state: &mut State,
-    key: &crate::tui::state::ItemKey,
-    wanted: &Wanted,
-) -> bool {
+pub(super) fn is_busy(state: &mut State, key: &ItemKey, wanted: &Wanted) -> bool {
     let busy = matches!(wanted, Wanted::Call { .. }) && preview::is_running(state, key);
     if busy {
         let text = format!("{} is running; Esc on it stops it", preview::named(key));

@@ -19,7 +19,7 @@ mod watch;
 use super::effect::Effect;
 use super::keymap::{self, Context, Key};
 use super::msg::{Action, FieldAction, Moment, Msg, PaneAction};
-use super::state::{Focus, ItemKey, Overlay, Place, State, details, preview::Showing};
+use super::state::{Focus, ItemKey, Overlay, Page, Place, State, details, preview::Showing};
 use super::theme::Role;
 use crossterm::event::{KeyEvent, KeyEventKind};
 
@@ -120,7 +120,13 @@ fn subject(state: &State, focus: Focus) -> Option<ItemKey> {
 /// Writes the details of the item on screen anew.
 fn renew_details(state: &mut State) {
     let subject = state.preview.subject.as_ref();
-    state.preview.details = details::page(&state.view, subject, state.now, &state.servers);
+    let mut page = Page::default();
+    if subject.is_some_and(|key| state.is_unasked(key)) {
+        page.say(Role::Warn, "! called without a question until exit; A asks again");
+        page.gap();
+    }
+    details::add(&mut page, &state.view, subject, state.now, &state.servers);
+    state.preview.details = page;
 }
 
 fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {

@@ -70,10 +70,10 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         Kind::Server => tell(state, "nothing is selected that could be opened"),
         Kind::Tool if is_running(state, &key) => show_content(state),
         Kind::Tool if kept.is_some() && !looked_at => show_content(state),
-        Kind::Tool | Kind::Malformed(..) if state.focus == Focus::List => {
+        Kind::Malformed(..) if state.focus == Focus::List => {
             state.focus = Focus::Preview;
         }
-        Kind::Tool => return super::asking::again(state),
+        Kind::Tool => return super::asking::begin(state, key),
         Kind::Malformed(..) => tell(state, "what could not be read cannot be opened"),
     }
     Vec::new()
