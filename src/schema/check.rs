@@ -19,7 +19,7 @@ const MANY_STEPS: usize = 200_000;
 const MAX_BACKTRACKS: usize = 100_000;
 
 /// How much room one pattern may take when it is made ready, in bytes.
-const MAX_PATTERN_BYTES: usize = 1024 * 1024;
+const MAX_PATTERN_BYTES: usize = 4 * 1024 * 1024;
 
 /// How much of a reason of the checker's own is repeated, in characters.
 const MAX_REASON: usize = 300;

@@ -30,7 +30,7 @@ pub(super) fn complaints(error: &ValidationError<'_>) -> Vec<Disagreement> {
         return named.map(|name| Disagreement::below(&at, name, UNKNOWN)).collect();
     }
     if let Kind::AnyOf { context } | Kind::OneOfNotValid { context } = error.kind()
-        && let Some(form) = nearest(context)
+        && let Some(form) = nearest(context, &at)
     {
         return form.iter().flat_map(complaints).collect();
     }
@@ -42,8 +42,13 @@ pub(super) fn complaints(error: &ValidationError<'_>) -> Vec<Disagreement> {
 /// what a person wants to know.
 fn nearest<'a>(
     context: &'a [Vec<ValidationError<'static>>],
+    at: &str,
 ) -> Option<&'a [ValidationError<'static>]> {
-    let is_other_type = |form: &Vec<ValidationError<'_>>| matches!(form.as_slice(), [one] if matches!(one.kind(), Kind::Type { .. }));
+    // Of another type itself: not something inside it.
+    let is_type = |one: &ValidationError<'_>| {
+        matches!(one.kind(), Kind::Type { .. }) && one.instance_path().as_str() == at
+    };
+    let is_other_type = |form: &Vec<ValidationError<'_>>| form.iter().any(is_type);
     let mut near = context.iter().filter(|form| !is_other_type(form));
     match (near.next(), near.next()) {
         (Some(form), None) => Some(form),

@@ -8,6 +8,9 @@ use crate::domain::UntrustedText;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
+/// How much of a schema is looked at for a form. Arguments behind that can be anything.
+const MAX_WEIGHT: usize = 300_000;
+
 /// How many examples of a field are kept.
 const MAX_EXAMPLES: usize = 5;
 
@@ -67,9 +70,12 @@ pub fn fields(schema: &Map<String, Value>) -> Vec<Field> {
     let required: HashSet<&str> = root.required().into_iter().collect();
     let properties = root.properties();
     let known: HashSet<&str> = properties.iter().map(|(name, _)| name.as_str()).collect();
-    let described = properties
-        .iter()
-        .map(|(name, part)| field(name, &root.part(part), required.contains(name.as_str())));
+    let mut spare = MAX_WEIGHT;
+    let described = properties.iter().map(|(name, part)| {
+        let shape = root.part(if spare == 0 { &Value::Null } else { part });
+        spare = spare.saturating_sub(shape.weight());
+        field(name, &shape, required.contains(name.as_str()))
+    });
     let unknown = root.required().into_iter().filter(|name| !known.contains(name));
     let unknown = unknown.map(|name| field(name, &root.part(&Value::Null), true));
     described.chain(unknown).collect()
@@ -105,16 +111,26 @@ fn kind(shape: &Shape<'_>) -> FieldKind {
     if let Some(choices) = choices(shape) {
         return FieldKind::Choice(choices);
     }
-    if shape.never || shape.branches().len() > 1 {
-        return FieldKind::Json(kind_with_article(shape));
-    }
-    match shape.types().as_slice() {
+    let types = if shape.never { Vec::new() } else { types(shape) };
+    match types.as_slice() {
         ["string"] => FieldKind::Text,
         ["integer"] => FieldKind::Integer,
         ["number"] | ["integer", "number"] | ["number", "integer"] => FieldKind::Number,
         ["boolean"] => FieldKind::Boolean,
         _ => FieldKind::Json(kind_with_article(shape)),
     }
+}
+
+/// Its types; where they stand in its forms alone, and all have the same, that.
+fn types<'a>(shape: &Shape<'a>) -> Vec<&'a str> {
+    let own = shape.types();
+    if !own.is_empty() {
+        return own;
+    }
+    let forms: Vec<_> = shape.branches().into_iter().map(|form| shape.part(form)).collect();
+    let first = forms.first().map(Shape::types).filter(|types| types.len() == 1);
+    let same = |form: &Shape<'_>| !form.nullable() && first.as_ref() == Some(&form.types());
+    if forms.iter().all(same) { first.unwrap_or_default() } else { Vec::new() }
 }
 
 /// The values of a choice with their titles: of `enumNames`, or of the forms that hold them.
@@ -124,7 +140,8 @@ fn choices(shape: &Shape<'_>) -> Option<Vec<Choice>> {
         Some(Value::Array(all)) => {
             let names = shape.get("enumNames").and_then(Value::as_array);
             let name = |n: usize| names.and_then(|names| names.get(n)?.as_str());
-            let kept = all.iter().enumerate().filter(|(_, v)| !(shape.nullable() && v.is_null()));
+            let nullable = shape.nullable();
+            let kept = all.iter().enumerate().filter(|(_, value)| !(nullable && value.is_null()));
             kept.map(|(n, _)| name(n).map(UntrustedText::from)).collect()
         }
         _ if shape.has("const") => Vec::new(),

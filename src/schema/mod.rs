@@ -9,6 +9,7 @@ mod complaint;
 mod fields;
 mod number;
 mod pairs;
+mod reference;
 mod shape;
 mod tree;
 mod value;

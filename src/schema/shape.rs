@@ -1,11 +1,15 @@
 //! What one place of a schema says, with everything that is only pointed at drawn in.
 
+use super::reference::{Target, resolve};
 use crate::domain::UntrustedText;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
 /// How many schemas one place is made of at most: what `$ref` and `allOf` draw in.
 const MAX_LAYERS: usize = 64;
+
+/// How much text weighs as much as one part.
+const BYTES_A_STEP: usize = 64;
 
 /// The schemas that hold for one place. What stands there itself comes first.
 #[derive(Debug)]
@@ -70,8 +74,9 @@ impl<'a> Shape<'a> {
         for key in ["anyOf", "oneOf"] {
             let branches = list(map, key);
             let mut other = branches.iter().filter(|branch| !is_null(branch));
-            if let (Some(one), None) = (other.next(), other.next()) {
-                self.null_beside |= branches.len() > 1;
+            let only = (other.next(), other.next());
+            self.null_beside |= only.0.is_some() && branches.iter().any(is_null) && takes_null(map);
+            if let (Some(one), None) = only {
                 self.add_value(one);
             }
         }
@@ -187,6 +192,20 @@ impl<'a> Shape<'a> {
         names.filter_map(Value::as_str).filter(|name| known.insert(*name)).collect()
     }
 
+    /// How much there is to look at, roughly: a reference draws the same in again and again, so
+    /// that a short schema can mean a very long form.
+    pub(super) fn weight(&self) -> usize {
+        let entries = self.layers.iter().flat_map(|layer| layer.iter());
+        let of = |(key, value): (&String, &Value)| match (key.as_str(), value) {
+            ("default" | "const" | "example" | "examples" | "enum", value) => size(value),
+            (_, Value::Array(items)) => items.len(),
+            (_, Value::Object(map)) => map.len(),
+            (_, Value::String(text)) => text.len() / BYTES_A_STEP,
+            (_, Value::Null | Value::Bool(_) | Value::Number(_)) => 1,
+        };
+        entries.map(of).sum::<usize>() + 1
+    }
+
     /// Where its own description stands, to know it again.
     pub(super) fn identity(&self) -> Option<*const Map<String, Value>> {
         let last = self.layers.iter().find(|layer| !layer.contains_key("$ref"));
@@ -205,51 +224,26 @@ fn is_null(schema: &Value) -> bool {
         || schema.get("const") == Some(&Value::Null)
 }
 
-/// What a reference leads to.
-enum Target<'a> {
-    Map(&'a Map<String, Value>),
-    Any,
-    Never,
-}
-
-/// Follows a reference within the document: `#`, or `#/` and a JSON Pointer.
-fn resolve<'a>(root: &'a Map<String, Value>, reference: &str) -> Option<Target<'a>> {
-    let pointer = reference.strip_prefix('#')?;
-    if pointer.is_empty() {
-        return Some(Target::Map(root));
-    }
-    let mut steps = pointer
-        .strip_prefix('/')?
-        .split('/')
-        .map(|step| percent_decoded(step).map(|step| step.replace("~1", "/").replace("~0", "~")));
-    let mut at = root.get(&steps.next()??)?;
-    for step in steps {
-        let step = step?;
-        at = match at {
-            Value::Object(map) => map.get(&step)?,
-            Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
-        };
-    }
-    match at {
-        Value::Object(map) => Some(Target::Map(map)),
-        Value::Bool(true) => Some(Target::Any),
-        Value::Bool(false) => Some(Target::Never),
-        Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
-    }
-}
-
-fn percent_decoded(step: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(step.len());
-    let mut rest = step.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let mut digit = || char::from(rest.next()?).to_digit(16);
-            let (high, low) = (digit()?, digit()?);
-            bytes.push(u8::try_from(high * 16 + low).ok()?);
-        } else {
-            bytes.push(byte);
+/// How much a value holds: its parts, and its texts by their length.
+fn size(value: &Value) -> usize {
+    let (mut size, mut open) = (0, vec![value]);
+    while let Some(value) = open.pop() {
+        size += 1;
+        match value {
+            Value::Object(map) => open.extend(map.values()),
+            Value::Array(items) => open.extend(items),
+            Value::String(text) => size += text.len() / BYTES_A_STEP,
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
-    String::from_utf8(bytes).ok()
+    size
+}
+
+/// Whether the types that a schema itself names leave room for null.
+fn takes_null(map: &Map<String, Value>) -> bool {
+    match map.get("type") {
+        Some(Value::String(name)) => name == "null",
+        Some(Value::Array(names)) => names.iter().any(|name| name == "null"),
+        Some(_) | None => true,
+    }
 }

@@ -11,6 +11,9 @@ const MAX_ROWS: usize = 2_000;
 /// How many rows are counted when there are more.
 const MAX_COUNTED: usize = 20_000;
 
+/// How much of a schema is looked at.
+const MAX_WEIGHT: usize = 300_000;
+
 /// How deep it goes.
 const MAX_DEPTH: usize = 24;
 
@@ -41,15 +44,19 @@ pub fn tree(schema: &Map<String, Value>) -> Vec<TreeRow> {
         tree.open.extend(root.identity().map(|it| (it, UntrustedText::from("the whole"))));
         tree.below(&root, 0);
     } else {
-        tree.place(None, &root, false, 0);
+        tree.shown(None, &root, false, 0);
     }
-    if tree.count > MAX_ROWS {
-        let left = tree.count.saturating_sub(MAX_ROWS);
-        let more = if tree.count >= MAX_COUNTED { "more than " } else { "" };
+    let left = tree.count.saturating_sub(MAX_ROWS);
+    if left > 0 || tree.is_cut {
+        let left = match (left, tree.is_cut) {
+            (0, _) => "more rows".into(),
+            (left, true) => format!("more than {left} more rows"),
+            (left, false) => format!("{left} more rows"),
+        };
         tree.rows.push(TreeRow {
             depth: 0,
             name: None,
-            kind: format!("and {more}{left} more rows, not shown").into(),
+            kind: format!("and {left}, not shown").into(),
             required: false,
             description: None,
             limits: Vec::new(),
@@ -62,11 +69,18 @@ pub fn tree(schema: &Map<String, Value>) -> Vec<TreeRow> {
 struct Tree {
     rows: Vec<TreeRow>,
     count: usize,
+    weight: usize,
+    /// Whether something was not even counted.
+    is_cut: bool,
     /// The places above, to know one that comes again.
     open: Vec<(*const Map<String, Value>, UntrustedText)>,
 }
 
 impl Tree {
+    fn is_full(&self) -> bool {
+        self.count >= MAX_COUNTED || self.weight >= MAX_WEIGHT
+    }
+
     fn row(&mut self, row: impl FnOnce() -> TreeRow) {
         self.count += 1;
         if self.count <= MAX_ROWS {
@@ -74,10 +88,23 @@ impl Tree {
         }
     }
 
-    fn place(&mut self, name: Option<&str>, shape: &Shape<'_>, required: bool, depth: usize) {
-        if self.count >= MAX_COUNTED {
-            return;
+    /// A part of a place.
+    fn place(
+        &mut self,
+        name: Option<&str>,
+        (within, part): (&Shape<'_>, &Value),
+        required: bool,
+        depth: usize,
+    ) {
+        if self.is_full() {
+            self.is_cut = true;
+        } else {
+            self.shown(name, &within.part(part), required, depth);
         }
+    }
+
+    fn shown(&mut self, name: Option<&str>, shape: &Shape<'_>, required: bool, depth: usize) {
+        self.weight += shape.weight();
         let identity = shape.identity().filter(|_| !words::is_simple(shape));
         let above = identity.and_then(|it| self.open.iter().find(|(open, _)| *open == it));
         let above = above.map(|(_, name)| name.clone());
@@ -113,18 +140,19 @@ impl Tree {
         let properties = shape.properties();
         for (name, part) in &properties {
             let must = required.contains(name.as_str());
-            self.place(Some(name), &shape.part(part), must, depth);
+            self.place(Some(name), (shape, part), must, depth);
         }
+        let known: HashSet<&str> = properties.iter().map(|(name, _)| name.as_str()).collect();
         for name in shape.required() {
-            if !properties.iter().any(|(known, _)| *known == name) {
-                self.place(Some(name), &shape.part(&Value::Null), true, depth);
+            if !known.contains(name) {
+                self.place(Some(name), (shape, &Value::Null), true, depth);
             }
         }
         if let Some(part @ Value::Object(_)) = shape.get("additionalProperties") {
-            self.place(Some("(any other name)"), &shape.part(part), false, depth);
+            self.place(Some("(any other name)"), (shape, part), false, depth);
         }
         match shape.get("items") {
-            Some(items @ Value::Object(_)) => self.items(&shape.part(items), depth),
+            Some(items @ Value::Object(_)) => self.items(shape, items, depth),
             Some(Value::Array(items)) => self.each(items, shape, depth),
             Some(_) | None => {}
         }
@@ -134,23 +162,24 @@ impl Tree {
         let forms = shape.branches();
         if forms.iter().any(|form| !words::is_simple(&shape.part(form))) {
             for form in forms {
-                self.place(None, &shape.part(form), false, depth);
+                self.place(None, (shape, form), false, depth);
             }
         }
     }
 
     /// The items of a list: the row of the list names their kind, so only what is in them, or
     /// what more there is to say.
-    fn items(&mut self, items: &Shape<'_>, depth: usize) {
-        let says_more = items.has("description") || !words::limits(items).is_empty();
-        if says_more || !words::is_simple(items) {
-            self.place(None, items, false, depth);
+    fn items(&mut self, list: &Shape<'_>, part: &Value, depth: usize) {
+        let items = list.part(part);
+        let says_more = items.has("description") || !words::limits(&items).is_empty();
+        if says_more || !words::is_simple(&items) {
+            self.place(None, (list, part), false, depth);
         }
     }
 
     fn each(&mut self, parts: &[Value], shape: &Shape<'_>, depth: usize) {
         for part in parts {
-            self.place(None, &shape.part(part), false, depth);
+            self.place(None, (shape, part), false, depth);
         }
     }
 }
@@ -225,6 +254,13 @@ mod tests {
         let over = rows(&many(MAX_ROWS + 7));
         assert_eq!(over.len(), MAX_ROWS + 1);
         assert_eq!(over.last().map(String::as_str), Some("-: and 7 more rows, not shown"));
+        // Each row draws much in.
+        let forms = Value::from(vec![json!({"type": "string"}); 5_000]);
+        let part = json!({"$ref": "#/$defs/big"});
+        let parts: Map<_, _> = (0..1_000).map(|n| (format!("p{n}"), part.clone())).collect();
+        let heavy = rows(&json!({"properties": parts, "$defs": {"big": {"anyOf": forms}}}));
+        assert_eq!(heavy.last().map(String::as_str), Some("-: and more rows, not shown"));
+        assert!(heavy.len() < 100, "{}", heavy.len());
         // Each level holds the next one twice.
         let mut defs = Map::new();
         for n in 0..60 {

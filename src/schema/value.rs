@@ -105,13 +105,10 @@ fn chosen<'a>(choices: &'a [Choice], text: &str) -> Option<&'a Value> {
 /// How a value to choose is written: text as it is, unless the same JSON is another choice.
 fn written(choices: &[Choice], value: &Value) -> String {
     let Value::String(text) = value else { return value.to_string() };
-    let is_json = || serde_json::from_str::<Value>(text).is_ok();
-    // Quoted, one that is text would be taken for it.
-    let other = |choice: &Choice| {
-        let json = choice.value.to_string();
-        json == *text
-    };
-    if is_json() && choices.iter().any(other) { value.to_string() } else { text.clone() }
+    // A text that quoted is this one would be taken for it too.
+    let other = serde_json::from_str::<Value>(text)
+        .is_ok_and(|meant| choices.iter().any(|choice| choice.value == meant));
+    if other { value.to_string() } else { text.clone() }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! A few lines of references to references can ask for more steps than there is time. The steps
 //! are counted the way they would be made, and counting ends where there are too many.
 
+use super::reference::pointed_at;
 use serde_json::{Map, Value};
 
 /// How large a schema may be: its objects, lists and values.
@@ -99,13 +100,9 @@ impl<'a> Weighing<'a> {
     ) -> Result<(), TooMuch> {
         match (key, part) {
             ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
-                let place =
-                    reference.strip_prefix('#').filter(|p| p.is_empty() || p.starts_with('/'));
                 // By another name it may be anything; the whole stands for that.
-                let target = match place {
-                    Some(pointer) => self.root.pointer(pointer).unwrap_or(self.root),
-                    None => self.root,
-                };
+                let place = self.root.as_object().and_then(|root| pointed_at(root, reference));
+                let target = place.unwrap_or(self.root);
                 if std::ptr::eq(target, part) { Ok(()) } else { self.walk(target, value, depth) }
             }
             ("allOf" | "anyOf" | "oneOf", Value::Array(forms)) => {

@@ -130,7 +130,8 @@ fn choice(values: &[&Value]) -> String {
 
 /// The values of which it is one, without the null of a place that can be null.
 pub(super) fn values<'a>(shape: &Shape<'a>) -> Option<Vec<&'a Value>> {
-    let beside = |value: &&Value| !(shape.nullable() && value.is_null());
+    let nullable = shape.nullable();
+    let beside = |value: &&Value| !(nullable && value.is_null());
     if let Some(Value::Array(values)) = shape.get("enum") {
         return Some(values.iter().filter(beside).collect());
     }

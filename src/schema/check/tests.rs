@@ -75,6 +75,14 @@ fn what_is_missing_or_too_much_is_at_its_own_place() {
 }
 
 #[test]
+fn what_is_wrong_inside_the_one_form_of_its_type_is_told() {
+    let inner = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    let schema = json!({"properties": {"a": {"anyOf": [inner, {"type": "null"}]}}});
+    let told = ("/a/n".to_owned(), "must be a whole number, and is true".to_owned());
+    assert_eq!(found(schema, json!({"a": {"n": true}})), [told]);
+}
+
+#[test]
 fn nothing_is_fetched_and_that_is_said() {
     for reference in ["http://127.0.0.1:9/x.json", "file:///etc/passwd", "other.json"] {
         let schema = json!({"properties": {"a": {"$ref": reference}}});
@@ -209,5 +217,22 @@ proptest! {
                 prop_assert!(found.len() <= NAMED);
             }
         }
+    }
+}
+
+#[test]
+fn schemas_as_generators_write_them_can_be_checked() {
+    let named = json!({"$ref": "#/$defs/Page%3CUser%3E", "$defs": {"Page<User>": {"type": "object", "required": ["a"]}}});
+    let id = json!({"$id": "https://example.com/s", "$ref": "#/$defs/a", "$defs": {"a": {"required": ["a"]}}});
+    let inner = json!({"required": ["a"], "properties": {"b": {"$schema": "https://example.com/x", "type": "string"}}});
+    let words = json!({"required": ["a"], "properties": {"b": {"pattern": "^[\\w-]{1,64}@[\\p{L}\\d]{1,64}$"}}});
+    for schema in [named, id, inner, words] {
+        let checker = match checker(&schema) {
+            Ok(checker) => checker,
+            Err(why) => panic!("{schema}: {}", why.raw()),
+        };
+        let found = checker.check(&json!({}));
+        let told: Vec<_> = found.iter().map(|d| (d.at.raw(), d.what.raw())).collect();
+        assert_eq!(told, [("/a", "must be there")], "{schema}");
     }
 }

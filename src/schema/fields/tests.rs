@@ -57,10 +57,28 @@ fn null_beside_something_keeps_the_kind_of_that() {
         let field = one(schema.clone());
         assert_eq!((field.kind, field.nullable), (kind, true), "{schema}");
     }
+    let forms = json!([{"const": "a"}, {"const": "b"}, {"type": "null"}]);
+    let choice = one(json!({"anyOf": forms}));
+    assert_eq!((values(&choice), choice.nullable), (vec![json!("a"), json!("b")], true));
+    assert!(!one(json!({"type": "string", "anyOf": forms})).nullable);
     let choice = one(json!({"enum": ["a", null]}));
     assert_eq!((values(&choice), choice.nullable), (vec![json!("a")], true));
     assert!(!one(json!({"type": ["string", "null"], "enum": ["a", "b"]})).nullable);
     assert!(!one(json!({"type": "string"})).nullable);
+}
+
+#[test]
+fn forms_of_one_type_are_a_field_of_that_type() {
+    let formats =
+        json!([{"type": "string", "format": "ipv4"}, {"type": "string", "format": "ipv6"}]);
+    let own = json!({"type": "integer", "oneOf": [{"minimum": 9}, {"maximum": 1}]});
+    let null = json!({"anyOf": [{"type": "number"}, {"type": "number"}, {"type": "null"}]});
+    assert_eq!(one(json!({"anyOf": formats})).kind, FieldKind::Text);
+    assert_eq!(one(own).kind, FieldKind::Integer);
+    let null = one(null);
+    assert_eq!((null.kind, null.nullable), (FieldKind::Number, true));
+    let mixed = json!({"anyOf": [{"type": ["string", "null"]}, {"type": "string"}]});
+    assert!(matches!(one(mixed).kind, FieldKind::Json(_)));
 }
 
 #[test]
@@ -151,4 +169,16 @@ fn what_the_form_cannot_show_is_said() {
     ] {
         assert!(why(schema.clone()).is_some(), "{schema}");
     }
+}
+
+#[test]
+fn a_short_schema_does_not_make_an_endless_form() {
+    let big: Vec<usize> = (0..10_000).collect();
+    let part = json!({"$ref": "#/$defs/big"});
+    let parts: Map<String, Value> = (0..1_000).map(|n| (format!("p{n}"), part.clone())).collect();
+    let fields = of(json!({"properties": parts, "$defs": {"big": {"enum": big}}}));
+    assert_eq!(fields.len(), 1_000);
+    let chosen = fields.iter().filter(|f| matches!(f.kind, FieldKind::Choice(_))).count();
+    assert!((20..40).contains(&chosen), "{chosen}");
+    assert_eq!(fields.last().map(|f| &f.kind), Some(&FieldKind::Json("any value".into())));
 }
