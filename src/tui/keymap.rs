@@ -21,6 +21,8 @@ pub enum Context {
     Filter,
     /// The form of a prompt.
     Form,
+    /// The arguments of a tool as JSON.
+    Json,
     /// The field for the name of a file.
     Save,
     /// The list of all actions.
@@ -39,12 +41,13 @@ pub enum Context {
 
 impl Context {
     /// Every context, in the order of the help page.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Servers,
         Self::List,
         Self::Preview,
         Self::Filter,
         Self::Form,
+        Self::Json,
         Self::Save,
         Self::Palette,
         Self::Page,
@@ -56,7 +59,7 @@ impl Context {
 
     /// Whether letters are typed into a field here.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Filter | Self::Form | Self::Save | Self::Palette)
+        matches!(self, Self::Filter | Self::Form | Self::Json | Self::Save | Self::Palette)
     }
 }
 

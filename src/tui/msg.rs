@@ -238,4 +238,6 @@ pub enum FieldAction {
     Default,
     /// Send the form although it was refused.
     Unchecked,
+    /// From the fields to the arguments as JSON, or back.
+    Json,
 }

@@ -138,9 +138,85 @@ const SCENES: &[Scene] = &[
         s.type_text("[1");
         s.keys("Enter");
     }),
+    ("tool_json", |screen| {
+        open(screen, every_kind());
+        screen.type_text("Fox");
+        screen.keys("F3 Ctrl-End");
+        screen.keys("Backspace");
+        screen.send(Msg::Paste(",\n  \"tags\": [\"a\u{202e}b\", 漢字]\n}".into()));
+        screen.keys("F3");
+    }),
+    ("tool_json_refused", |screen| {
+        open(screen, every_kind());
+        screen.keys("F3 Ctrl-End");
+        screen.keys("Backspace");
+        screen.send(Msg::Paste("\n  \"copies\": 12,\n  \"more\": {\"a\": 1}\n}".into()));
+        screen.keys("F5");
+    }),
+    ("tool_form_beside", |screen| {
+        open(screen, every_kind());
+        screen.keys("F3 Ctrl-End");
+        screen.keys("Backspace");
+        screen.send(Msg::Paste("\n  \"copies\": 2,\n  \"more\": {\"a\": 1}\n}".into()));
+        screen.keys("F3");
+    }),
 ];
 
 #[test]
 fn forms_of_tools_at_three_sizes() {
     at_three_sizes(SCENES);
+}
+
+#[test]
+fn the_arguments_are_written_as_json_and_go_both_ways() {
+    let mut screen = Screen::new(80, 24);
+    open(&mut screen, every_kind());
+    screen.type_text("Fox");
+    screen.keys("F3");
+    assert!(screen.shows("arguments as JSON") && screen.shows("\"title\": \"Fox\""));
+    screen.keys("Ctrl-End");
+    screen.keys("Up End");
+    screen.type_text(",");
+    screen.keys("Enter");
+    screen.type_text("\"copies\": 2, \"weight\": \"heavy\", \"more\": [1");
+    screen.keys("F3");
+    assert!(screen.shows("✗ this is no JSON") && screen.shows("line 4 column 1"));
+    screen.keys("Up End");
+    screen.type_text("]");
+    screen.keys("F3");
+    assert!(screen.shows("field 1 of 7"), "{}", screen.draw().0);
+    assert!(screen.shows("also sent, as JSON: weight, more"));
+    screen.keys("F3 F5");
+    assert!(screen.shows("/weight: must be a number") || screen.shows("weight: must be a number"));
+    screen.keys("Ctrl-t");
+    let all = json!({"title": "Fox", "copies": 2, "weight": "heavy", "more": [1]});
+    assert_eq!(asked(&screen), (all, true));
+    screen.keys("Esc");
+    assert!(screen.shows("arguments as JSON"));
+    screen.keys("Esc o");
+    assert!(screen.shows("\"more\": [1]"), "what was written comes back");
+}
+
+#[test]
+fn a_paste_into_the_json_keeps_its_lines_and_marks_what_hides() {
+    let mut screen = Screen::new(80, 24);
+    open(&mut screen, every_kind());
+    screen.keys("F3 Ctrl-End");
+    screen.keys("Backspace");
+    screen.send(Msg::Paste("\r\n \"title\": \"a\u{202e}b\",\r\n \"copies\": 1}".into()));
+    assert!(screen.shows("a⟨U+202E⟩b"), "{}", screen.draw().0);
+    screen.keys("F5");
+    assert_eq!(asked(&screen).0, json!({"title": "a\u{202e}b", "copies": 1}));
+}
+
+#[test]
+fn a_tool_without_fields_is_written_as_json() {
+    let mut screen = Screen::new(80, 24);
+    show(&mut screen, json!({"type": "object"}));
+    screen.keys("o");
+    assert!(screen.shows("arguments as JSON"));
+    screen.keys("F3");
+    assert!(screen.shows("arguments as JSON") && screen.shows("names no fields"));
+    screen.keys("F5");
+    assert_eq!(asked(&screen).0, json!({}));
 }

@@ -350,6 +350,9 @@ pub fn event(key: &str) -> KeyEvent {
         "PgUp" => KeyCode::PageUp,
         "PgDn" => KeyCode::PageDown,
         "Backspace" => KeyCode::Backspace,
+        "F3" => KeyCode::F(3),
+        "F4" => KeyCode::F(4),
+        "F5" => KeyCode::F(5),
         one => KeyCode::Char(one.chars().next().unwrap()),
     };
     KeyEvent::new(code, modifiers)

@@ -1,11 +1,12 @@
 //! The table of keys itself.
 
 mod dialogs;
+mod forms;
 
 use super::{
     Binding,
     Context::{
-        self, Call, Confirm, Filter, Form, Links, List, Page, Palette, Preview, Save, Servers,
+        self, Call, Confirm, Filter, Form, Json, Links, List, Page, Palette, Preview, Save, Servers,
     },
     Group, Key,
 };
@@ -13,6 +14,7 @@ use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
 use crate::tui::state::{Overlay, Tab};
 use crossterm::event::KeyCode;
 use dialogs::DIALOGS;
+use forms::FORMS;
 
 const PANES: &[Context] = &[Servers, List, Preview];
 const MOVING: &[Context] = &[Servers, List, Preview, Page, Links, Call];
@@ -66,18 +68,21 @@ const fn plain(code: KeyCode) -> Key {
 /// The table.
 #[expect(clippy::indexing_slicing, reason = "done while compiling: a wrong index does not build")]
 pub const BINDINGS: &[Binding] = &{
-    let mut all = [PANES_AND_FORMS[0]; PANES_AND_FORMS.len() + DIALOGS.len()];
-    let mut n = 0;
+    const PARTS: [&[Binding]; 3] = [PANES_AND_FILTER, FORMS, DIALOGS];
+    let mut all = [PARTS[0][0]; PARTS[0].len() + PARTS[1].len() + PARTS[2].len()];
+    let (mut n, mut part, mut at) = (0, 0, 0);
     while n < all.len() {
-        let first = PANES_AND_FORMS.len();
-        all[n] = if n < first { PANES_AND_FORMS[n] } else { DIALOGS[n - first] };
-        n += 1;
+        if at == PARTS[part].len() {
+            (part, at) = (part + 1, 0);
+        }
+        all[n] = PARTS[part][at];
+        (n, at) = (n + 1, at + 1);
     }
     all
 };
 
-/// What the panes, the filter and the forms can do.
-const PANES_AND_FORMS: &[Binding] = &[
+/// What the panes and the filter can do.
+const PANES_AND_FILTER: &[Binding] = &[
     pane(Group::Everywhere, &[plain(KeyCode::Tab)], PaneAction::Next, PANES, "to the next pane"),
     pane(
         Group::Everywhere,
@@ -143,7 +148,7 @@ const PANES_AND_FORMS: &[Binding] = &[
         Group::Everywhere,
         &[Key::ctrl('c')],
         Action::Quit,
-        &[Form, Filter, Save, Palette, Page, Links, Confirm, Call],
+        &[Form, Json, Filter, Save, Palette, Page, Links, Confirm, Call],
         "quit",
     ),
     bind(
@@ -321,68 +326,4 @@ const PANES_AND_FORMS: &[Binding] = &[
     ),
     bind(Group::Filter, &[plain(KeyCode::Esc)], Action::Back, &[Filter], "clear the filter"),
     field(Group::Filter, &[Key::ctrl('u')], FieldAction::Clear, &[Filter], "empty the field"),
-    field(
-        Group::Form,
-        &[plain(KeyCode::Enter), plain(KeyCode::F(5))],
-        FieldAction::Accept,
-        &[Form],
-        "run the prompt, read the template, call the tool; take the chosen proposal",
-    ),
-    field(
-        Group::Form,
-        &[plain(KeyCode::Tab), plain(KeyCode::Down)],
-        FieldAction::Next,
-        &[Form],
-        "to the next field",
-    ),
-    field(
-        Group::Form,
-        &[plain(KeyCode::BackTab), plain(KeyCode::Up)],
-        FieldAction::Previous,
-        &[Form],
-        "to the field before",
-    ),
-    field(
-        Group::Form,
-        &[Key::ctrl('n')],
-        FieldAction::Choose(true),
-        &[Form],
-        "choose the next proposal or value",
-    ),
-    field(
-        Group::Form,
-        &[Key::ctrl('p')],
-        FieldAction::Choose(false),
-        &[Form],
-        "choose the proposal before",
-    ),
-    field(
-        Group::Form,
-        &[Key::ctrl('e')],
-        FieldAction::SendEmpty,
-        &[Form],
-        "send this field empty, as null where that can be, or leave it out",
-    ),
-    field(
-        Group::Form,
-        &[plain(KeyCode::F(4))],
-        FieldAction::Default,
-        &[Form],
-        "fill in the default that the server names",
-    ),
-    field(
-        Group::Form,
-        &[Key::ctrl('t')],
-        FieldAction::Unchecked,
-        &[Form],
-        "send what was refused all the same, to test a server",
-    ),
-    field(Group::Form, &[Key::ctrl('u')], FieldAction::Clear, &[Form], "empty the field"),
-    bind(
-        Group::Form,
-        &[plain(KeyCode::Esc)],
-        Action::Back,
-        &[Form],
-        "out of the proposals; close the form, what was typed is kept",
-    ),
 ];

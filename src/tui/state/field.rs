@@ -54,6 +54,11 @@ impl TextField {
         fitting.len() == text.len()
     }
 
+    /// Puts the caret at a byte of the text, or behind the cluster that is there.
+    pub fn go_to(&mut self, at: usize) {
+        self.place(self.text.floor_char_boundary(at));
+    }
+
     /// Takes up a key that types or moves. Gives whether it was one.
     pub fn key(&mut self, event: &KeyEvent) -> bool {
         const CTRL: KeyModifiers = KeyModifiers::CONTROL;

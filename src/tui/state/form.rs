@@ -1,7 +1,9 @@
 //! A form: one line for each argument of a prompt or tool, or variable of a template.
 
+mod json;
 mod tool;
 
+pub use json::JsonView;
 pub use tool::ToolForm;
 
 use super::field::TextField;

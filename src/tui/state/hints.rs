@@ -19,6 +19,7 @@ const TRAFFIC: &[Action] = &[Action::Pane(PaneAction::Traffic)];
 const COPY: &[Action] = &[Action::Pane(PaneAction::Copy)];
 const WATCH: &[Action] = &[Action::Pane(PaneAction::Watch)];
 const SAVE: &[Action] = &[Action::Pane(PaneAction::Save)];
+const JSON: &[Action] = &[Action::Field(FieldAction::Json)];
 const ACCEPT: &[Action] = &[Action::Field(FieldAction::Accept)];
 const ROWS: &[Action] = &[Action::Move(Step::Up), Action::Move(Step::Down)];
 const SCROLL: &[Action] = &[
@@ -45,6 +46,7 @@ impl State {
             Context::Preview => (self.preview_offers(), ALWAYS),
             Context::Filter => (vec![(ACCEPT, "keep"), (BACK, "clear"), (ROWS, "select")], &[]),
             Context::Form => (self.form_offers(), &[]),
+            Context::Json => (self.json_offers(), &[]),
             Context::Save => {
                 let replaces = self.save.as_ref().is_some_and(|save| save.exists);
                 let word = if replaces { "replace" } else { "save" };
@@ -166,6 +168,16 @@ impl State {
         if must { vec![(OPEN, "form")] } else { vec![(OPEN, "run"), (FILL_IN, "form")] }
     }
 
+    fn json_offers(&self) -> Vec<Offer> {
+        let mut offers: Vec<Offer> = vec![(ACCEPT, "call")];
+        let tool = self.form.as_ref().and_then(|form| form.tool());
+        if tool.is_some_and(|tool| tool.refused) {
+            offers.push((&[Action::Field(FieldAction::Unchecked)], "send all the same"));
+        }
+        offers.extend([(JSON, "fields"), (BACK, "close")]);
+        offers
+    }
+
     fn form_offers(&self) -> Vec<Offer> {
         const CHOOSE: &[Action] =
             &[Action::Field(FieldAction::Choose(true)), Action::Field(FieldAction::Choose(false))];
@@ -186,7 +198,15 @@ impl State {
             offers.push((CHOOSE, "choose"));
         }
         offers.push((&[Action::Field(FieldAction::Next)], "next"));
-        offers.push((&[Action::Field(FieldAction::SendEmpty)], "send empty"));
+        let asked = self.form.as_ref().and_then(|form| form.field()?.asked.as_ref());
+        let blank = if asked.is_some_and(|asked| asked.nullable) { "empty, null" } else { "empty" };
+        offers.push((&[Action::Field(FieldAction::SendEmpty)], blank));
+        if asked.is_some_and(|asked| asked.default.is_some()) {
+            offers.push((&[Action::Field(FieldAction::Default)], "default"));
+        }
+        if tool.is_some() {
+            offers.push((JSON, "JSON"));
+        }
         offers.push((BACK, "close"));
         offers
     }

@@ -26,6 +26,7 @@ pub mod save;
 pub mod search;
 pub mod sent;
 pub mod servers;
+pub mod text_area;
 pub mod traffic;
 pub mod watches;
 pub mod words;
@@ -158,8 +159,8 @@ impl State {
             Context::Palette
         } else if self.save.is_some() {
             Context::Save
-        } else if self.form.is_some() {
-            Context::Form
+        } else if let Some(form) = &self.form {
+            if form.json().is_some() { Context::Json } else { Context::Form }
         } else if self.catalogue.typing || self.filters_messages() {
             Context::Filter
         } else {

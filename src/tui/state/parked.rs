@@ -1,5 +1,6 @@
 //! What was typed into forms, in case they are opened again.
 
+use super::ItemKey;
 use super::form::Form;
 use std::collections::VecDeque;
 
@@ -20,6 +21,11 @@ impl Parked {
         }
     }
 
+    /// Lets the form of an item be opened again where its arguments are shown as JSON.
+    pub fn reopen_json(&mut self, key: &ItemKey) {
+        self.0.iter_mut().filter(|kept| kept.key == *key).for_each(Form::reopen_json);
+    }
+
     /// Takes out the form that asks for the same things of the same item.
     pub fn take(&mut self, fresh: &Form) -> Option<Form> {
         let at = self.0.iter().position(|kept| kept.is_like(fresh))?;
@@ -31,7 +37,7 @@ impl Parked {
 mod tests {
     use super::*;
     use crate::domain::Prompt;
-    use crate::tui::state::{ItemKey, Kind};
+    use crate::tui::state::Kind;
 
     fn form(name: &str) -> Form {
         let key = ItemKey {

@@ -30,6 +30,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             | FieldAction::SendEmpty
             | FieldAction::Default
             | FieldAction::Unchecked
+            | FieldAction::Json
             | FieldAction::Choose(_),
         )
         | Action::Pane(_)

@@ -48,6 +48,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             | FieldAction::SendEmpty
             | FieldAction::Default
             | FieldAction::Unchecked
+            | FieldAction::Json
             | FieldAction::Always
             | FieldAction::Choose(_),
         )

@@ -6,7 +6,7 @@ use crate::tui::effect::Effect;
 use crate::tui::msg::FieldAction;
 use crate::tui::state::confirm::Wanted;
 use crate::tui::state::form::{Blank, Filled, Form};
-use crate::tui::state::{Focus, ItemKey, Kind, State, TextField, preview::Showing};
+use crate::tui::state::{Focus, ItemKey, Kind, State, TextField, details, preview::Showing};
 use crossterm::event::{KeyCode, KeyEvent};
 
 /// Enter on a prompt: its form when something must be filled in, else it runs, as it was filled in
@@ -68,6 +68,12 @@ pub(super) fn fill_in(state: &mut State) -> Vec<Effect> {
     let Some(key) = state.preview.subject.clone() else { return Vec::new() };
     match state.form_of(&key) {
         Some(form) => open(state, form),
+        None if key.kind == Kind::Tool => {
+            let row = details::row(&state.view.catalogue.tools, &key);
+            let Some(tool) = row.map(|row| row.item.clone()) else { return Vec::new() };
+            open(state, Form::of_tool(key, tool));
+            state.form.iter_mut().for_each(Form::open_json);
+        }
         None => return bare(state, key),
     }
     Vec::new()
@@ -115,6 +121,7 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         FieldAction::Accept if offers::take(state) => {}
         FieldAction::Accept => return submit(state),
         FieldAction::Default => fill_default(state),
+        FieldAction::Json => super::json::toggle(state),
         FieldAction::Unchecked => return unchecked(state),
     }
     Vec::new()
@@ -163,7 +170,7 @@ fn fill_default(state: &mut State) {
     }
 }
 
-fn submit(state: &mut State) -> Vec<Effect> {
+pub(super) fn submit(state: &mut State) -> Vec<Effect> {
     let Some(mut form) = state.form.take() else { return Vec::new() };
     let effects = send_form(state, &mut form);
     // Where it was sent, it is kept for the next time; else what is wrong is shown in it.
@@ -198,7 +205,7 @@ fn send_form(state: &mut State, form: &mut Form) -> Vec<Effect> {
 }
 
 /// Sends what was refused, for those who test servers.
-fn unchecked(state: &mut State) -> Vec<Effect> {
+pub(super) fn unchecked(state: &mut State) -> Vec<Effect> {
     let refused = |form: &&Form| form.tool().is_some_and(|tool| tool.refused);
     let Some(form) = state.form.as_ref().filter(refused) else {
         tell(state, "only what was refused is sent all the same; Enter sends the form");

@@ -5,6 +5,7 @@ mod catalogue;
 mod confirm;
 mod filter;
 mod form;
+mod json;
 mod links;
 mod mouse;
 mod offers;
@@ -162,6 +163,10 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
             Vec::new()
         }
         None if context == Context::Form => form::typed(state, event),
+        None if context == Context::Json => {
+            json::typed(state, event);
+            Vec::new()
+        }
         None => Vec::new(),
     }
 }
@@ -185,6 +190,7 @@ fn act(state: &mut State, context: Context, action: Action) -> Vec<Effect> {
         Context::Call => return asking::keys(state, action),
         Context::Links => return links::keys(state, action),
         Context::Page => return page(state, action),
+        Context::Json => return json::keys(state, action),
         Context::Form => match action {
             Action::Field(action) => return form::act(state, action),
             Action::Back => form::back(state),

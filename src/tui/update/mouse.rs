@@ -58,6 +58,7 @@ pub(super) fn event(state: &mut State, event: &MouseEvent) -> Vec<Effect> {
             Context::Page
             | Context::Filter
             | Context::Form
+            | Context::Json
             | Context::Save
             | Context::Palette
             | Context::Confirm

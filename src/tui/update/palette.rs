@@ -40,6 +40,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
             | FieldAction::SendEmpty
             | FieldAction::Default
             | FieldAction::Unchecked
+            | FieldAction::Json
             | FieldAction::Always
             | FieldAction::Choose(_),
         )
@@ -73,6 +74,7 @@ fn focus(context: Context) -> Option<Focus> {
         Context::Preview => Some(Focus::Preview),
         Context::Filter
         | Context::Form
+        | Context::Json
         | Context::Save
         | Context::Palette
         | Context::Page

@@ -1,6 +1,6 @@
 //! Pasted text: never a key, never a submission.
 
-use super::{filter, form};
+use super::{filter, form, json};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
 use crate::tui::state::State;
@@ -12,6 +12,13 @@ const PASTE: usize = 65_536;
 /// Puts a pasted text into the field that has the keys.
 pub(super) fn text(state: &mut State, text: &str) -> Vec<Effect> {
     let context = state.context();
+    if context == Context::Json {
+        if !json::paste(state, text) {
+            let note = "the text is full: not all of it was pasted";
+            state.notices.add(state.now, Role::Warn, note);
+        }
+        return Vec::new();
+    }
     let (clean, note) = one_line(text);
     let input = match context {
         Context::Filter => Some(state.filter_mut()),
@@ -31,6 +38,7 @@ pub(super) fn text(state: &mut State, text: &str) -> Vec<Effect> {
         | Context::Confirm
         | Context::Call
         | Context::Links
+        | Context::Json
         | Context::Quit => None,
     };
     match input {

@@ -26,6 +26,7 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         | FieldAction::Previous
         | FieldAction::Default
         | FieldAction::Unchecked
+        | FieldAction::Json
         | FieldAction::Always
         | FieldAction::Choose(_) => {}
     }

@@ -8,6 +8,17 @@ use crate::tui::theme::Role;
 /// What of a field fits into a width, scrolled by columns so that the caret is in it, and the
 /// caret's column. What would hide in it is marked, as in any other text.
 pub(super) fn shown(field: &TextField, width: usize) -> (Line, u16) {
+    let (line, column) = whole(field);
+    let skipped = (column + 1).saturating_sub(width);
+    let all = line.width();
+    let line = if skipped > 0 { line.skip(skipped) } else { line };
+    // Skipping over a wide character may have taken one column more.
+    let really = all - line.width();
+    (line, u16::try_from(column.saturating_sub(really)).unwrap_or(u16::MAX))
+}
+
+/// All of a field, and the caret's column in it.
+pub(super) fn whole(field: &TextField) -> (Line, usize) {
     let mut line = Line::default();
     let (mut column, mut at) = (0, 0);
     for piece in pieces_line(field.text()) {
@@ -22,12 +33,7 @@ pub(super) fn shown(field: &TextField, width: usize) -> (Line, u16) {
         let role = if piece.mark.is_some() { Role::Mark } else { Role::Plain };
         line.say(role, piece.text.as_ref());
     }
-    let skipped = (column + 1).saturating_sub(width);
-    let all = line.width();
-    let line = if skipped > 0 { line.skip(skipped) } else { line };
-    // Skipping over a wide character may have taken one column more.
-    let really = all - line.width();
-    (line, u16::try_from(column.saturating_sub(really)).unwrap_or(u16::MAX))
+    (line, column)
 }
 
 #[cfg(test)]

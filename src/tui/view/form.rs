@@ -1,7 +1,8 @@
 //! The form of a prompt, a template or a tool.
 
 use super::text::{Canvas, Frame};
-use super::{field, has_keys, preview, window};
+use super::{field, has_keys, preview, text_area, window};
+use crate::domain::UntrustedText;
 use crate::schema::FieldKind;
 use crate::tui::keymap::{Context, key_for};
 use crate::tui::msg::{Action, FieldAction};
@@ -24,17 +25,29 @@ pub(super) fn draw(
     form: &Form,
     area: Rect,
 ) -> Option<Position> {
-    let right = format!("  {} · form", form.key.server);
+    let json = form.json();
+    let what = if json.is_some() { "arguments as JSON" } else { "form" };
+    let right = format!("  {} · {what}", form.key.server);
     let room = usize::from(area.width).saturating_sub(right.chars().count() + 4).max(10);
     let mut title = preview::name(&form.key, room);
     title.say(Role::Plain, right);
-    let position =
-        Line::of(Role::Plain, format!("field {} of {}", form.focus + 1, form.fields.len()));
+    let position = match json {
+        Some(view) => format!("line {}, column {}", view.area.row() + 1, view.area.column() + 1),
+        None => format!("field {} of {}", form.focus + 1, form.fields.len()),
+    };
+    let position = Line::of(Role::Plain, position);
     let frame = Frame { title, foot: position, focused: has_keys(state, Focus::Preview) };
     let inside = canvas.frame(area, &frame);
     let width = usize::from(inside.width);
     let foot = foot(form, width, usize::from(inside.height));
     let height = usize::from(inside.height).saturating_sub(foot.len());
+    if let Some(view) = json {
+        for (row, line) in foot.into_iter().enumerate() {
+            canvas.line(inside, height + row, &line.fit(width));
+        }
+        let height = u16::try_from(height).unwrap_or(inside.height);
+        return text_area::draw(canvas, &view.area, Rect { height, ..inside });
+    }
     // Only what can be in the window is laid out: what is before the field with the keys, from it
     // backwards, and what is after it.
     let mut before: Vec<Vec<Line>> = Vec::new();
@@ -139,15 +152,15 @@ fn heading(form: &Form, field: &Field) -> Line {
         line.say(Role::Dim, format!("  {}", kind(&asked.kind)));
     }
     let state = match (field.required, field.is_empty(), field.blank) {
-        (_, true, Blank::Null) => "will be sent as null",
-        (true, true, Blank::Empty) => "required, will be sent empty",
+        (_, true, Blank::Null) => "sent as null",
+        (true, true, Blank::Empty) => "required: sent empty",
         (true, _, _) => "required",
         (false, false, _) if template => "filled in",
         (false, false, _) => "optional",
         (false, true, Blank::Empty) if template => "stands there empty",
         (false, true, Blank::Absent) if template => "empty: left out",
-        (false, true, Blank::Empty) => "optional, will be sent empty",
-        (false, true, Blank::Absent) => "optional, will not be sent",
+        (false, true, Blank::Empty) => "optional: sent empty",
+        (false, true, Blank::Absent) => "optional: left out",
     };
     line.say(Role::Dim, format!("  ({state})"));
     line
@@ -239,12 +252,34 @@ const PROPOSAL: usize = 300;
 fn foot(form: &Form, width: usize, height: usize) -> Vec<Line> {
     let Some(tool) = form.tool() else { return uri(form, width, height) };
     let mut rows = Vec::new();
-    for problem in &tool.problems {
-        let mut line = Line::of(Role::Bad, "✗ ");
-        line.show_start(Role::Bad, problem, width.saturating_mul(2));
+    let mut say = |role: Role, sign: &str, texts: &[&UntrustedText]| {
+        let mut line = Line::of(role, sign);
+        for text in texts {
+            line.show_start(role, text, width.saturating_mul(2));
+        }
         line.indent = 2;
         rows.extend(line.rows(width).into_iter().take(2));
+    };
+    match form.json() {
+        Some(view) => {
+            view.problem.iter().for_each(|problem| say(Role::Bad, "✗ ", &[problem]));
+            let between = UntrustedText::from(": ");
+            for field in &form.fields {
+                let Some(problem) = &field.problem else { continue };
+                say(Role::Bad, "✗ ", &[&field.name, &between, problem]);
+            }
+        }
+        None => {
+            if !tool.extra.is_empty() {
+                let names: Vec<&str> = tool.extra.keys().map(String::as_str).collect();
+                say(Role::Dim, "also sent, as JSON: ", &[&names.join(", ").into()]);
+            }
+            if let Some(why) = &tool.more {
+                say(Role::Dim, "see the JSON: ", &[&why.as_str().into()]);
+            }
+        }
     }
+    tool.problems.iter().for_each(|problem| say(Role::Bad, "✗ ", &[problem]));
     if tool.refused {
         let key = key_for(Context::Form, Action::Field(FieldAction::Unchecked)).unwrap_or_default();
         rows.push(Line::of(Role::Warn, format!("not sent; {key} sends it all the same")));

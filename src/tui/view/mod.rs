@@ -13,6 +13,7 @@ mod running;
 mod save;
 mod servers;
 mod text;
+mod text_area;
 mod traffic;
 
 use super::keymap::Context;
@@ -146,7 +147,7 @@ fn has_keys(state: &State, pane: Focus) -> bool {
         Context::Servers => pane == Focus::Servers,
         Context::Filter => pane == state.focus,
         Context::List => pane == Focus::List,
-        Context::Preview | Context::Form => pane == Focus::Preview,
+        Context::Preview | Context::Form | Context::Json => pane == Focus::Preview,
         Context::Save
         | Context::Palette
         | Context::Page

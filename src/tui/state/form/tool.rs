@@ -1,6 +1,6 @@
 //! What is beside the fields in the form of a tool: its schema, and the arguments that come of it.
 
-use super::{Blank, Field, Filled, Form};
+use super::{Blank, Field, Filled, Form, JsonView};
 use crate::domain::{Tool, UntrustedText};
 use crate::schema::{self, Checker, Disagreement, FieldKind};
 use crate::tui::state::field::TextField;
@@ -20,6 +20,14 @@ pub struct ToolForm {
     pub problems: Vec<UntrustedText>,
     /// Whether it was refused as it stands: then it can be sent all the same.
     pub refused: bool,
+    /// Arguments that have no field, or do not fit into theirs. They are sent as they are.
+    pub extra: Map<String, Value>,
+    /// Why the fields cannot show all that the schema says, where that is so.
+    pub more: Option<String>,
+    /// The arguments as JSON, once they were shown.
+    pub(super) json: Option<JsonView>,
+    /// Whether that is on screen.
+    pub(super) is_json: bool,
     /// Made when the form is first sent: that can take long.
     checker: Option<Arc<Result<Checker, UntrustedText>>>,
 }
@@ -35,7 +43,16 @@ impl Form {
             ..Field::new(asked.name)
         });
         let fields = fields.collect();
-        let of = ToolForm { tool, problems: Vec::new(), refused: false, checker: None };
+        let of = ToolForm {
+            more: schema::whole(&tool.input_schema),
+            tool,
+            problems: Vec::new(),
+            refused: false,
+            extra: Map::new(),
+            json: None,
+            is_json: false,
+            checker: None,
+        };
         Self { key, of: Filled::Tool(Box::new(of)), fields, focus: 0 }
     }
 
@@ -47,16 +64,19 @@ impl Form {
         }
     }
 
-    fn tool_mut(&mut self) -> Option<&mut ToolForm> {
+    pub(super) fn tool_mut(&mut self) -> Option<&mut ToolForm> {
         match &mut self.of {
             Filled::Tool(tool) => Some(tool),
             Filled::Prompt | Filled::Template(_) => None,
         }
     }
 
-    /// Something was written: what was refused is no longer what stands here.
+    /// Something was written into the field that has the keys: what was refused is no longer what
+    /// stands here, and what was kept beside the field gives way.
     pub fn touched(&mut self) {
+        let name = self.field().map(|field| field.name.clone());
         if let Some(tool) = self.tool_mut() {
+            name.map(|name| tool.extra.shift_remove(name.raw()));
             tool.refused = false;
             tool.problems.clear();
         }
@@ -67,8 +87,12 @@ impl Form {
     pub fn call(&mut self) -> Option<Map<String, Value>> {
         let mut arguments = Map::new();
         let mut first = None;
+        let extra = self.tool().map(|tool| tool.extra.clone()).unwrap_or_default();
         for (n, field) in self.fields.iter_mut().enumerate() {
             field.problem = None;
+            if field.is_absent() && extra.contains_key(field.name.raw()) {
+                continue;
+            }
             match field.value() {
                 Ok(Some(value)) => {
                     arguments.insert(field.name.raw().to_owned(), value);
@@ -80,6 +104,7 @@ impl Form {
                 }
             }
         }
+        arguments.extend(extra);
         // What cannot be read cannot be checked either.
         if first.is_none() {
             first = self.check(&arguments);
@@ -102,7 +127,10 @@ impl Form {
             Err(_) => Some(field.input.text().into()),
         };
         let pair = |field: &Field| Some((field.name.raw().to_owned(), value(field)?));
-        self.fields.iter().filter_map(pair).collect()
+        let mut arguments: Map<String, Value> = self.fields.iter().filter_map(pair).collect();
+        let extra = self.tool().map(|tool| tool.extra.clone()).unwrap_or_default();
+        arguments.extend(extra);
+        arguments
     }
 
     /// Holds arguments against the schema, and marks what does not agree. Gives the first field.
@@ -170,6 +198,10 @@ impl Field {
         }
     }
 
+    fn is_absent(&self) -> bool {
+        self.is_empty() && self.blank == Blank::Absent
+    }
+
     /// The values that can be chosen for what stands in it so far, with their titles.
     pub fn choices(&self) -> Vec<(UntrustedText, Option<UntrustedText>)> {
         let typed = self.input.text().to_lowercase();
@@ -233,12 +265,12 @@ impl Field {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::tui::state::Kind;
     use serde_json::json;
 
-    fn form(schema: Value) -> Form {
+    pub(in super::super) fn form(schema: Value) -> Form {
         let key = ItemKey {
             server: crate::domain::ServerId::sanitized("s"),
             kind: Kind::Tool,
