@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout, clippy::string_slice, clippy::wildcard_enum_match_arm)]
 
 mod figure;
+mod form;
 mod http;
 mod measure;
 mod pty;
@@ -29,7 +30,7 @@ struct Bench {
     run: fn() -> Vec<Figure>,
 }
 
-const BENCHES: [Bench; 15] = [
+const BENCHES: [Bench; 16] = [
     Bench {
         name: "read-stdio",
         what: "50 MB of text over stdio into a document / serde_json::Value of its line",
@@ -84,6 +85,11 @@ const BENCHES: [Bench; 15] = [
         name: "draw",
         what: "a frame with 1 MB of text open / a frame of the empty screen, 200x50",
         run: screen::draw,
+    },
+    Bench {
+        name: "form",
+        what: "the form of a tool with 1 000 arguments / serde_json of its schema, 80x24",
+        run: form::form,
     },
     Bench {
         name: "start",

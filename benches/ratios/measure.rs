@@ -2,7 +2,7 @@
 
 use crate::{
     figure::median,
-    rows, screen,
+    form, rows, screen,
     wire::{self, Way},
 };
 use rustix::time::{ClockId, clock_gettime};
@@ -31,6 +31,8 @@ pub(crate) fn case(name: &str) -> String {
         "search-most" => screen::search(1_000_000),
         "draw-text" => screen::draw_text(),
         "draw-empty" => screen::draw_empty(),
+        "form-open" => form::open(),
+        "form-parse" => form::parse(),
         other => panic!("no case {other}"),
     };
     figures.insert(1, peak_bytes());

@@ -25,6 +25,10 @@ fn servers(total: usize) -> Vec<Arc<ServerView>> {
 fn one(server: usize, each: usize) -> ServerView {
     let items = (0..each).map(|n| Arc::new(resource(server, n))).collect();
     let listing = Listing { items, ..Listing::empty(ListingState::Fresh) };
+    of_lists(server, Lists { resources: Arc::new(listing), ..Lists::default() })
+}
+
+fn of_lists(server: usize, lists: Lists) -> ServerView {
     ServerView {
         id: ServerId::new(&format!("server-{server}")).expect("a name"),
         transport: "stdio",
@@ -33,7 +37,7 @@ fn one(server: usize, each: usize) -> ServerView {
         link: Link::Connecting,
         again: None,
         connects: 1,
-        lists: Arc::new(Lists { resources: Arc::new(listing), ..Lists::default() }),
+        lists: Arc::new(lists),
         noise: Noise::default(),
         permissions: Arc::default(),
         subscriptions: Arc::default(),
@@ -60,7 +64,15 @@ fn resource(server: usize, n: usize) -> Resource {
 
 /// A snapshot with so many rows.
 pub(crate) fn view(total: usize) -> Arc<RegistryView> {
-    let servers = servers(total);
+    of_servers(servers(total))
+}
+
+/// One server with these lists.
+pub(crate) fn view_of(lists: Lists) -> Arc<RegistryView> {
+    of_servers(vec![Arc::new(of_lists(0, lists))])
+}
+
+fn of_servers(servers: Vec<Arc<ServerView>>) -> Arc<RegistryView> {
     let catalogue = Arc::new(Catalogue::of(&servers));
     Arc::new(RegistryView { generation: 1, servers, catalogue })
 }

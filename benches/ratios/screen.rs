@@ -34,8 +34,8 @@ const SEARCHED: usize = 300_000;
 const FRAMES: usize = 500;
 
 /// A screen, and what it takes to draw it.
-struct Screen {
-    state: State,
+pub(crate) struct Screen {
+    pub(crate) state: State,
     theme: Theme,
     buffer: Buffer,
     began: Instant,
@@ -43,20 +43,25 @@ struct Screen {
 
 impl Screen {
     fn new() -> Self {
-        let area = Rect::new(0, 0, SIZE.0, SIZE.1);
+        Self::of(SIZE)
+    }
+
+    /// A screen with so many columns and rows.
+    pub(crate) fn of(size: (u16, u16)) -> Self {
+        let area = Rect::new(0, 0, size.0, size.1);
         Self {
-            state: State::new(SIZE),
+            state: State::new(size),
             theme: Theme::new(true),
             buffer: Buffer::empty(area),
             began: Instant::now(),
         }
     }
 
-    fn send(&mut self, msg: Msg) -> Vec<Effect> {
+    pub(crate) fn send(&mut self, msg: Msg) -> Vec<Effect> {
         update(&mut self.state, Moment(self.began.elapsed()), msg)
     }
 
-    fn key(&mut self, code: KeyCode) -> Vec<Effect> {
+    pub(crate) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
         self.send(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
 
@@ -87,7 +92,7 @@ impl Screen {
         first
     }
 
-    fn draw(&mut self) {
+    pub(crate) fn draw(&mut self) {
         self.buffer.reset();
         let area = self.buffer.area;
         black_box(view::draw(&self.state, &self.theme, area, &mut self.buffer));
