@@ -11,5 +11,6 @@ mod http;
 mod installed;
 mod python;
 mod reference;
+mod tools;
 #[path = "../support/wire.rs"]
 mod wire;

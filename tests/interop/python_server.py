@@ -74,6 +74,58 @@ async def read_resource(ctx, params):
     return types.ReadResourceResult(contents=[body])
 
 
+def tool(name, properties, output=None):
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return types.Tool(name=name, input_schema=schema, output_schema=output)
+
+
+async def list_tools(ctx, params):
+    number = {"type": "integer"}
+    total = {"type": "object", "properties": {"sum": number}, "required": ["sum"]}
+    return types.ListToolsResult(
+        tools=[
+            tool("ask_model", {}),
+            tool("ask_roots", {}),
+            tool("add", {"a": number, "b": number}, total),
+            tool("lie", {}, total),
+            tool("fail", {}),
+            tool("count", {"to": number}),
+        ]
+    )
+
+
+async def ask_roots(ctx, params):
+    """Where the client lets a server work, or what is to be asked first."""
+    if ctx.protocol_version != MODERN:
+        result = await ctx.session.list_roots()
+        return str(result.roots[0].uri)
+    if params.input_responses is None:
+        request = types.ListRootsRequest(method="roots/list")
+        return types.InputRequiredResult(input_requests={"where": request})
+    return str(params.input_responses["where"].roots[0].uri)
+
+
+async def call_tool(ctx, params):
+    arguments = params.arguments or {}
+    structured, failed, text = None, False, "done"
+    if params.name in ("ask_model", "ask_roots"):
+        text = await (ask if params.name == "ask_model" else ask_roots)(ctx, params)
+        if isinstance(text, types.InputRequiredResult):
+            return text
+    elif params.name == "add":
+        structured = {"sum": arguments["a"] + arguments["b"]}
+    elif params.name == "lie":
+        structured = {"sum": "many"}
+    elif params.name == "fail":
+        text, failed = "no", True
+    elif params.name == "count":
+        token = ctx.meta["progress_token"] if isinstance(ctx.meta, dict) else ctx.meta.progress_token
+        for n in range(1, arguments["to"] + 1):
+            await ctx.session.send_progress_notification(token, n, arguments["to"], f"step {n}")
+    content = [types.TextContent(type="text", text=text)]
+    return types.CallToolResult(content=content, structured_content=structured, is_error=failed)
+
+
 async def list_prompts(ctx, params):
     arguments = [
         types.PromptArgument(name="need", required=True),
@@ -96,6 +148,8 @@ server = Server(
     on_read_resource=read_resource,
     on_list_prompts=list_prompts,
     on_get_prompt=get_prompt,
+    on_list_tools=list_tools,
+    on_call_tool=call_tool,
 )
 options = server.create_initialization_options(NotificationOptions(resources_changed=True))
 
