@@ -173,7 +173,7 @@ fn the_arguments_are_written_as_json_and_go_both_ways() {
     open(&mut screen, every_kind());
     screen.type_text("Fox");
     screen.keys("F3");
-    assert!(screen.shows("arguments as JSON") && screen.shows("\"title\": \"Fox\""));
+    assert!(screen.shows(" · JSON") && screen.shows("\"title\": \"Fox\""));
     screen.keys("Ctrl-End");
     screen.keys("Up End");
     screen.type_text(",");
@@ -192,7 +192,7 @@ fn the_arguments_are_written_as_json_and_go_both_ways() {
     let all = json!({"title": "Fox", "copies": 2, "weight": "heavy", "more": [1]});
     assert_eq!(asked(&screen), (all, true));
     screen.keys("Esc");
-    assert!(screen.shows("arguments as JSON"));
+    assert!(screen.shows(" · JSON"));
     screen.keys("Esc o");
     assert!(screen.shows("\"more\": [1]"), "what was written comes back");
 }
@@ -214,9 +214,9 @@ fn a_tool_without_fields_is_written_as_json() {
     let mut screen = Screen::new(80, 24);
     show(&mut screen, json!({"type": "object"}));
     screen.keys("o");
-    assert!(screen.shows("arguments as JSON"));
+    assert!(screen.shows(" · JSON"));
     screen.keys("F3");
-    assert!(screen.shows("arguments as JSON") && screen.shows("names no fields"));
+    assert!(screen.shows(" · JSON") && screen.shows("names no fields"));
     screen.keys("F5");
     assert_eq!(asked(&screen).0, json!({}));
 }

@@ -26,7 +26,7 @@ pub(super) fn draw(
     area: Rect,
 ) -> Option<Position> {
     let json = form.json();
-    let what = if json.is_some() { "arguments as JSON" } else { "form" };
+    let what = if json.is_some() { "JSON" } else { "form" };
     let right = format!("  {} · {what}", form.key.server);
     let room = usize::from(area.width).saturating_sub(right.chars().count() + 4).max(10);
     let mut title = preview::name(&form.key, room);
@@ -159,8 +159,8 @@ fn heading(form: &Form, field: &Field) -> Line {
         (false, false, _) => "optional",
         (false, true, Blank::Empty) if template => "stands there empty",
         (false, true, Blank::Absent) if template => "empty: left out",
-        (false, true, Blank::Empty) => "optional: sent empty",
-        (false, true, Blank::Absent) => "optional: left out",
+        (false, true, Blank::Empty) => "sent empty",
+        (false, true, Blank::Absent) => "left out",
     };
     line.say(Role::Dim, format!("  ({state})"));
     line
