@@ -4,7 +4,7 @@ use super::{Content, Extra, UntrustedText, message::blocks_to_value};
 use serde_json::{Map, Value};
 
 /// One entry of `tools/list`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
     /// Name for programs.
     pub name: UntrustedText,

@@ -9,8 +9,9 @@ pub(super) use runner::Runner;
 use super::msg::{Moment, Msg};
 use super::state::search::Job;
 use super::state::sent::Body;
-use crate::domain::{CallId, Completable, ServerId, UntrustedText};
+use crate::domain::{CallId, Completable, ServerId, Tool, UntrustedText};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// Something to do outside of the screen's own state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,6 +109,8 @@ pub enum Effect {
         /// The number.
         after: u64,
     },
+    /// Make the schema of a tool ready to be held against arguments.
+    Make(Arc<Tool>),
     /// Search through more than one frame has time for; replaces an earlier search.
     Search(Job),
     /// Write a text for the clipboard to the terminal.

@@ -1,11 +1,12 @@
 //! What can happen, and what a key can mean.
 
 use super::clipboard::Road;
+use super::state::form::Made;
 use super::state::search::Found;
 use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
-use crate::domain::{CallId, CallState, Completion, Fault, ServerId, UntrustedText};
+use crate::domain::{CallId, CallState, Completion, Fault, ServerId, Tool, UntrustedText};
 use crate::registry::RegistryView;
 use crossterm::event::{KeyEvent, MouseEvent};
 use std::{sync::Arc, time::Duration};
@@ -81,6 +82,13 @@ pub enum Msg {
         oldest: Option<u64>,
         /// They, oldest first.
         messages: Vec<Arc<Message>>,
+    },
+    /// The schema of a tool is ready to be held against arguments.
+    Made {
+        /// Which tool.
+        tool: Arc<Tool>,
+        /// Its schema, or why nothing can be held against it.
+        checker: Made,
     },
     /// A search has found more.
     Found(Found),

@@ -5,8 +5,8 @@ use crate::support::*;
 use serde_json::{Map, Value, json};
 use vestibule::domain::*;
 use vestibule::registry::Lists;
-use vestibule::tui::Msg;
 use vestibule::tui::state::confirm::Wanted;
+use vestibule::tui::{Effect, Msg, update};
 
 fn object(value: Value) -> Map<String, Value> {
     value.as_object().unwrap().clone()
@@ -219,4 +219,37 @@ fn a_tool_without_fields_is_written_as_json() {
     assert!(screen.shows(" · JSON") && screen.shows("names no fields"));
     screen.keys("F5");
     assert_eq!(asked(&screen).0, json!({}));
+}
+
+#[test]
+fn a_form_sent_before_its_schema_is_ready_waits_for_that() {
+    let mut screen = Screen::new(80, 24);
+    show(&mut screen, every_kind());
+    // Not the way of the other tests, which makes it ready at once.
+    let enter = || Msg::Key(event("Enter"));
+    let effects = update(&mut screen.state, screen.now, enter());
+    let [Effect::Make(tool)] = effects.as_slice() else { panic!("{effects:?}") };
+    screen.keys("Down");
+    screen.type_text("3");
+    screen.keys("Enter");
+    assert!(screen.state.confirm.is_none() && screen.shows("its schema is being made ready"));
+    let made = |tool: &std::sync::Arc<Tool>| Msg::Made {
+        tool: tool.clone(),
+        checker: std::sync::Arc::new(vestibule::schema::Checker::new(&tool.input_schema)),
+    };
+    screen.send(made(tool));
+    assert_eq!(asked(&screen), (json!({"copies": 3}), false));
+
+    // What is written meanwhile takes the wish back.
+    let mut screen = Screen::new(80, 24);
+    show(&mut screen, every_kind());
+    update(&mut screen.state, screen.now, enter());
+    screen.keys("Down");
+    screen.type_text("3");
+    screen.keys("Enter");
+    screen.type_text("0");
+    screen.send(made(tool));
+    assert!(screen.state.confirm.is_none());
+    screen.keys("Enter");
+    assert!(screen.shows("must be at most 9"));
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use unicode_width::UnicodeWidthStr;
 use vestibule::domain::*;
 use vestibule::registry::*;
+use vestibule::schema::Checker;
 use vestibule::tui::state::traffic::Message;
 use vestibule::tui::state::{Page, State, opened};
 use vestibule::tui::{Effect, Moment, Msg, Theme, update, view};
@@ -227,8 +228,20 @@ impl Screen {
         screen
     }
 
+    /// Sends a message. A schema that is to be made ready is, at once.
     pub fn send(&mut self, msg: Msg) -> Vec<Effect> {
-        update(&mut self.state, self.now, msg)
+        let mut left = Vec::new();
+        for effect in update(&mut self.state, self.now, msg) {
+            match effect {
+                Effect::Make(tool) => {
+                    let checker = Arc::new(Checker::new(&tool.input_schema));
+                    let made = Msg::Made { tool, checker };
+                    left.extend(update(&mut self.state, self.now, made));
+                }
+                other => left.push(other),
+            }
+        }
+        left
     }
 
     pub fn after(&mut self, millis: u64) -> &mut Self {

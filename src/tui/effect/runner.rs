@@ -3,8 +3,9 @@
 use super::{After, Effect, calls};
 use crate::content::export::{self, Refusal};
 use crate::content::plain_line;
-use crate::domain::{CallId, Fault, FaultKind, ServerId, UntrustedText};
+use crate::domain::{CallId, Fault, FaultKind, ServerId, Tool, UntrustedText};
 use crate::registry::{Query, Registry, Track};
+use crate::schema::Checker;
 use crate::tui::made_up_panic;
 use crate::tui::msg::{Msg, Saved};
 use crate::tui::state::Page;
@@ -93,6 +94,7 @@ impl Runner {
                 return After::Answer(Msg::Noise { server, stderr, stray });
             }
             Effect::Traffic { server, after } => self.traffic(server, after),
+            Effect::Make(tool) => self.make(tool),
             Effect::Search(job) => self.search(job),
             Effect::Copy { what, text } => return After::Copy(what, text),
             Effect::Save { call, path, body, replace } => self.save(call, path, body, replace),
@@ -146,6 +148,14 @@ impl Runner {
             };
             let (messages, oldest) = tokio::task::spawn_blocking(read).await.unwrap_or_default();
             let _ = answers.send(Msg::Traffic { server, after, oldest, messages }).await;
+        });
+    }
+
+    fn make(&mut self, tool: Arc<Tool>) {
+        let answers = self.answers.clone();
+        self.tasks.spawn_blocking(move || {
+            let checker = Arc::new(Checker::new(&tool.input_schema));
+            let _ = answers.blocking_send(Msg::Made { tool, checker });
         });
     }
 

@@ -1,13 +1,15 @@
 //! The form of a prompt, a template or a tool: opening it, its keys, sending it.
 
 use super::servers::tell;
-use super::{confirm, offers, preview};
+use super::{confirm, json, offers, preview};
+use crate::domain::Tool;
 use crate::tui::effect::Effect;
 use crate::tui::msg::FieldAction;
 use crate::tui::state::confirm::Wanted;
-use crate::tui::state::form::{Blank, Filled, Form};
+use crate::tui::state::form::{Blank, Filled, Form, Made};
 use crate::tui::state::{Focus, ItemKey, Kind, State, TextField, details, preview::Showing};
 use crossterm::event::{KeyCode, KeyEvent};
+use std::sync::Arc;
 
 /// Enter on a prompt: its form when something must be filled in, else it runs, as it was filled in
 /// last. On a template: its form. On a tool: its form, else the question before its call.
@@ -23,7 +25,7 @@ pub(super) fn enter(state: &mut State, key: ItemKey, show_kept: bool) -> Vec<Eff
     let form = state.form_of(&key);
     let must = |form: &Form| key.kind != Kind::Prompt || form.fields.iter().any(|f| f.required);
     match form {
-        Some(form) if must(&form) => open(state, form),
+        Some(form) if must(&form) => return open(state, form),
         Some(_) | None if key.kind != Kind::Prompt => return bare(state, key),
         Some(_) | None if show_kept => preview::show_content(state),
         Some(form) => {
@@ -32,7 +34,7 @@ pub(super) fn enter(state: &mut State, key: ItemKey, show_kept: bool) -> Vec<Eff
                 state.parked.keep(form);
                 return confirm::start(state, key, Wanted::Render(arguments));
             }
-            open(state, form);
+            return open(state, form);
         }
         None => return bare(state, key),
     }
@@ -71,12 +73,12 @@ pub(super) fn fill_in(state: &mut State) -> Vec<Effect> {
         None if key.kind == Kind::Tool => {
             let row = details::row(&state.view.catalogue.tools, &key);
             let Some(tool) = row.map(|row| row.item.clone()) else { return Vec::new() };
-            open(state, Form::of_tool(key, tool));
+            let effects = open(state, Form::of_tool(key, tool));
             state.form.iter_mut().for_each(Form::open_json);
+            effects
         }
-        None => return bare(state, key),
+        None => bare(state, key),
     }
-    Vec::new()
 }
 
 /// Why an item has no form. What is wrong with a template is told when it is opened.
@@ -96,10 +98,24 @@ fn recalled(state: &mut State, fresh: Form) -> Form {
     state.parked.take(&fresh).unwrap_or(fresh)
 }
 
-fn open(state: &mut State, fresh: Form) {
-    state.form = Some(recalled(state, fresh));
+/// Shows a form. What a tool's arguments are held against is made meanwhile.
+fn open(state: &mut State, fresh: Form) -> Vec<Effect> {
+    let form = recalled(state, fresh);
+    let effects = form.unmade().map(|tool| Effect::Make(tool.clone())).into_iter().collect();
+    state.form = Some(form);
     state.preview.showing = Showing::Details;
     state.focus = Focus::Preview;
+    effects
+}
+
+/// A tool's schema is ready: a form that was sent meanwhile is sent now.
+pub(super) fn made(state: &mut State, tool: &Arc<Tool>, checker: Made) -> Vec<Effect> {
+    let Some(form) = &mut state.form else { return Vec::new() };
+    match form.made(tool, checker) {
+        true if form.json().is_some() => json::send(state, submit),
+        true => submit(state),
+        false => Vec::new(),
+    }
 }
 
 /// The keys of the form.
@@ -121,7 +137,7 @@ pub(super) fn act(state: &mut State, action: FieldAction) -> Vec<Effect> {
         FieldAction::Accept if offers::take(state) => {}
         FieldAction::Accept => return submit(state),
         FieldAction::Default => fill_default(state),
-        FieldAction::Json => super::json::toggle(state),
+        FieldAction::Json => json::toggle(state),
         FieldAction::Unchecked => return unchecked(state),
     }
     Vec::new()

@@ -50,7 +50,7 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
 }
 
 /// Sends what is written, if it can be read. The view stays as it was, also for the next time.
-fn send(state: &mut State, send: fn(&mut State) -> Vec<Effect>) -> Vec<Effect> {
+pub(super) fn send(state: &mut State, send: fn(&mut State) -> Vec<Effect>) -> Vec<Effect> {
     let refused = state.form.as_ref().and_then(|form| Some(form.tool()?.refused));
     let Some(form) = &mut state.form else { return Vec::new() };
     if !form.close_json() {

@@ -65,6 +65,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
             save::done(state, call, result);
             Vec::new()
         }
+        Msg::Made { tool, checker } => form::made(state, &tool, checker),
         Msg::Found(found) => {
             state.catalogue.found(&state.view, found);
             Vec::new()

@@ -280,6 +280,9 @@ fn foot(form: &Form, width: usize, height: usize) -> Vec<Line> {
         }
     }
     tool.problems.iter().for_each(|problem| say(Role::Bad, "✗ ", &[problem]));
+    if tool.waits {
+        rows.push(Line::of(Role::Warn, "its schema is being made ready …"));
+    }
     if tool.refused {
         let key = key_for(Context::Form, Action::Field(FieldAction::Unchecked)).unwrap_or_default();
         rows.push(Line::of(Role::Warn, format!("not sent; {key} sends it all the same")));

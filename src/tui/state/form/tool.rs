@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// The most complaints about the arguments as a whole that are kept.
 const COMPLAINTS: usize = 3;
 
+/// A schema made ready, or why nothing can be held against it.
+pub type Made = Arc<Result<Checker, UntrustedText>>;
+
 /// The form of a tool, beside its fields.
 #[derive(Debug, Clone)]
 pub struct ToolForm {
@@ -28,8 +31,10 @@ pub struct ToolForm {
     pub(super) json: Option<JsonView>,
     /// Whether that is on screen.
     pub(super) is_json: bool,
-    /// Made when the form is first sent: that can take long.
-    checker: Option<Arc<Result<Checker, UntrustedText>>>,
+    /// What the arguments are held against. It is made away from the screen: that can take long.
+    checker: Option<Made>,
+    /// Whether it is to be sent as soon as that is there.
+    pub waits: bool,
 }
 
 impl Form {
@@ -52,6 +57,7 @@ impl Form {
             json: None,
             is_json: false,
             checker: None,
+            waits: false,
         };
         Self { key, of: Filled::Tool(Box::new(of)), fields, focus: 0 }
     }
@@ -77,8 +83,24 @@ impl Form {
         let name = self.field().map(|field| field.name.clone());
         if let Some(tool) = self.tool_mut() {
             name.map(|name| tool.extra.shift_remove(name.raw()));
-            tool.refused = false;
+            (tool.refused, tool.waits) = (false, false);
             tool.problems.clear();
+        }
+    }
+
+    /// The tool whose schema is still to be made ready.
+    pub fn unmade(&self) -> Option<&Arc<Tool>> {
+        self.tool().filter(|tool| tool.checker.is_none()).map(|tool| &tool.tool)
+    }
+
+    /// The schema of a tool is ready. Gives whether the form waited for that to be sent.
+    pub fn made(&mut self, of: &Arc<Tool>, checker: Made) -> bool {
+        match self.tool_mut() {
+            Some(tool) if tool.tool == *of => {
+                tool.checker = Some(checker);
+                std::mem::take(&mut tool.waits)
+            }
+            Some(_) | None => false,
         }
     }
 
@@ -114,8 +136,9 @@ impl Form {
         }
         let whole = self.tool().is_some_and(|tool| !tool.problems.is_empty());
         let refused = first.is_some() || whole;
-        self.tool_mut()?.refused = refused;
-        (!refused).then_some(arguments)
+        let tool = self.tool_mut()?;
+        tool.refused = refused;
+        (!refused && !tool.waits).then_some(arguments)
     }
 
     /// The arguments as they stand, whether the tool's schema wants them so or not. A text that is
@@ -137,8 +160,8 @@ impl Form {
     fn check(&mut self, arguments: &Map<String, Value>) -> Option<usize> {
         let tool = self.tool_mut()?;
         tool.problems.clear();
-        let schema = &tool.tool.input_schema;
-        let made = tool.checker.get_or_insert_with(|| Arc::new(Checker::new(schema))).clone();
+        tool.waits = tool.checker.is_none();
+        let made = tool.checker.clone()?;
         let found = match made.as_ref() {
             Ok(checker) => checker.check(&Value::Object(arguments.clone())),
             Err(why) => {
@@ -285,7 +308,11 @@ pub(super) mod tests {
             annotations: None,
             needs_task: false,
         };
-        Form::of_tool(key, Arc::new(tool))
+        let tool = Arc::new(tool);
+        let mut form = Form::of_tool(key, tool.clone());
+        assert!(form.unmade().is_some());
+        form.made(&tool, Arc::new(Checker::new(&tool.input_schema)));
+        form
     }
 
     fn one(property: Value) -> Form {
