@@ -6,8 +6,9 @@ use super::{
     tools,
 };
 use crate::{
+    content::reveal_line,
     domain::{Fault, FaultKind, ListingState, ServerId, Surface, Tool, ToolResult, UntrustedText},
-    schema::{Checker, Disagreement},
+    schema::{self, Checker, Disagreement},
 };
 use serde_json::{Map, Value};
 use std::{
@@ -17,6 +18,9 @@ use std::{
 
 /// How many disagreements a fault names.
 const NAMED: usize = 8;
+
+/// How many arguments a hint names.
+const NAMES: usize = 20;
 
 /// What one is called in faults.
 const NOUN: &str = "tool";
@@ -82,7 +86,7 @@ impl Registry {
         let began = Instant::now();
         let result = member.session.call_tool(&meaning.bare, call.arguments, &self.track).await?;
         let took = began.elapsed();
-        let (result, agreement) = compare(tool, result).await?;
+        let agreement = compare(tool, &result).await;
         let name = meaning.bare.into();
         Ok(Called { server: meaning.server, name, result, agreement, took })
     }
@@ -129,18 +133,24 @@ fn lists_all(view: &RegistryView, server: &ServerId) -> bool {
 /// Refuses arguments that a tool's input schema forbids. A schema that nothing can be checked
 /// against forbids nothing: what comes of it is the server's to say.
 async fn check(tool: &Arc<Tool>, arguments: &Map<String, Value>) -> Result<(), Fault> {
-    let unchecked = "`--unchecked` sends it all the same";
+    let names = schema::fields(&tool.input_schema).into_iter().take(NAMES).map(|field| {
+        let name = reveal_line(field.name.raw()).plain();
+        if field.required { name } else { format!("[{name}]") }
+    });
+    let names = names.collect::<Vec<_>>().join(", ");
+    let unchecked = match names.is_empty() {
+        true => "`--unchecked` sends it all the same".to_owned(),
+        false => format!("it takes: {names}; `--unchecked` sends it all the same"),
+    };
     if tool.needs_task {
         let what = "this tool is called as a task only, which vestibule does not do";
         let fault = Fault::new(FaultKind::Validation, what).because(tool.name.clone());
         return Err(fault.hint(unchecked));
     }
     let (tool, arguments) = (tool.clone(), Value::Object(arguments.clone()));
-    let found = apart(move || match Checker::new(&tool.input_schema) {
-        Ok(checker) => checker.check(&arguments),
-        Err(_) => Vec::new(),
-    })
-    .await?;
+    // What cannot be checked is not forbidden.
+    let check = move || Checker::new(&tool.input_schema)?.check(&arguments);
+    let found = apart(check).await.and_then(Result::ok).unwrap_or_default();
     if found.is_empty() {
         return Ok(());
     }
@@ -153,37 +163,29 @@ async fn check(tool: &Arc<Tool>, arguments: &Map<String, Value>) -> Result<(), F
     Err(named.hint(unchecked))
 }
 
-/// Holds a result against the output schema.
-async fn compare(
-    tool: Option<Arc<Tool>>,
-    result: ToolResult,
-) -> Result<(ToolResult, Agreement), Fault> {
+/// How a result stands to the output schema.
+async fn compare(tool: Option<Arc<Tool>>, result: &ToolResult) -> Agreement {
     let promised = tool.filter(|tool| tool.output_schema.is_some() && !result.is_error);
-    let Some(tool) = promised else { return Ok((result, Agreement::NotPromised)) };
-    if result.structured.is_none() {
-        return Ok((result, Agreement::Missing));
-    }
-    apart(move || {
+    let Some(tool) = promised else { return Agreement::NotPromised };
+    let Some(structured) = result.structured.clone() else { return Agreement::Missing };
+    let check = move || {
         let schema = tool.output_schema.as_ref();
-        let agreement = match (schema.map(Checker::new), &result.structured) {
-            (Some(Ok(checker)), Some(structured)) => match checker.check(structured) {
-                found if found.is_empty() => Agreement::Agrees,
-                found => Agreement::Disagrees(found),
-            },
-            (Some(Err(why)), _) => Agreement::Unknown(why),
-            (None, _) | (_, None) => Agreement::NotPromised,
-        };
-        (result, agreement)
-    })
-    .await
+        schema.map(|schema| Checker::new(schema)?.check(&structured)).transpose()
+    };
+    match apart(check).await {
+        Some(Ok(None)) => Agreement::NotPromised,
+        Some(Ok(Some(found))) if found.is_empty() => Agreement::Agrees,
+        Some(Ok(Some(found))) => Agreement::Disagrees(found),
+        Some(Err(why)) => Agreement::Unknown(why),
+        // The answer is there, whatever becomes of a look at it.
+        None => Agreement::Unknown("the check failed".into()),
+    }
 }
 
 /// Schemas and values come from a server and may be large: they are looked at on a thread of
-/// their own, so that the runtime's stay free.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| Fault::new(FaultKind::Unexpected, "a schema could not be looked at"))
+/// their own, so that the runtime's stay free. `None` when that failed.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(work).await.ok()
 }
 
 impl Called {

@@ -2,7 +2,7 @@
 
 use super::{
     complaint::complaints,
-    weigh::{self, TooMuch, Weighing},
+    weigh::{self, Weighing},
 };
 use crate::domain::UntrustedText;
 use jsonschema::{Draft, PatternOptions};
@@ -20,6 +20,9 @@ const MAX_BACKTRACKS: usize = 100_000;
 
 /// How much room one pattern may take when it is made ready, in bytes.
 const MAX_PATTERN_BYTES: usize = 4 * 1024 * 1024;
+
+/// How much all patterns of a schema may take together; each has its share.
+const PATTERNS_BYTES: usize = 32 * 1024 * 1024;
 
 /// How much of a reason of the checker's own is repeated, in characters.
 const MAX_REASON: usize = 300;
@@ -74,12 +77,13 @@ impl Checker {
     /// # Errors
     /// Why nothing can be checked against this schema.
     pub fn new(schema: &Map<String, Value>) -> Result<Self, UntrustedText> {
-        weigh::measure(schema).map_err(|too_much| too_much.text())?;
+        let count = weigh::measure(schema).map_err(|too_much| too_much.text())?;
+        let share = (PATTERNS_BYTES / count.max(1)).min(MAX_PATTERN_BYTES);
         let mut schema = schema.clone();
         let patterns = PatternOptions::fancy_regex()
             .backtrack_limit(MAX_BACKTRACKS)
-            .size_limit(MAX_PATTERN_BYTES)
-            .dfa_size_limit(MAX_PATTERN_BYTES);
+            .size_limit(share)
+            .dfa_size_limit(share);
         let mut options = jsonschema::options()
             .offline()
             .should_validate_formats(true)
@@ -101,16 +105,13 @@ impl Checker {
     }
 
     /// Where a value does not agree, the first of it.
-    pub fn check(&self, value: &Value) -> Vec<Disagreement> {
-        let whole = |what: &str| vec![Disagreement { at: "".into(), what: what.into() }];
-        let steps = match Weighing::steps(&self.schema, value) {
-            Ok(steps) => steps,
-            Err(too_much @ (TooMuch::Deep | TooMuch::Large | TooMuch::Long)) => {
-                return whole(too_much.text());
-            }
-        };
+    ///
+    /// # Errors
+    /// Why that cannot be said: to find out would take too much.
+    pub fn check(&self, value: &Value) -> Result<Vec<Disagreement>, UntrustedText> {
+        let steps = Weighing::steps(&self.schema, value).map_err(|too_much| too_much.text())?;
         if self.validator.is_valid(value) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let errors = if steps > MANY_STEPS { 1 } else { NAMED };
         let errors = self.validator.iter_errors(value).take(errors);
@@ -120,7 +121,11 @@ impl Checker {
                 found.push(complaint);
             }
         }
-        if found.is_empty() { whole("does not agree with the schema") } else { found }
+        if found.is_empty() {
+            let what = "does not agree with the schema";
+            found.push(Disagreement { at: "".into(), what: what.into() });
+        }
+        Ok(found)
     }
 }
 

@@ -11,6 +11,9 @@ use std::collections::HashSet;
 /// How much of a schema is looked at for a form. Arguments behind that can be anything.
 const MAX_WEIGHT: usize = 300_000;
 
+/// From how many values on a choice is written instead of chosen.
+const MAX_CHOICES: usize = 500;
+
 /// How many examples of a field are kept.
 const MAX_EXAMPLES: usize = 5;
 
@@ -108,7 +111,8 @@ pub(super) fn field(name: &str, shape: &Shape<'_>, required: bool) -> Field {
 }
 
 fn kind(shape: &Shape<'_>) -> FieldKind {
-    if let Some(choices) = choices(shape) {
+    let values = words::values(shape).map_or(0, |values| values.len());
+    if let Some(choices) = choices(shape).filter(|_| values <= MAX_CHOICES) {
         return FieldKind::Choice(choices);
     }
     let types = if shape.never { Vec::new() } else { types(shape) };

@@ -9,6 +9,9 @@ use serde_json::{Map, Value};
 /// How large a schema may be: its objects, lists and values.
 const MAX_NODES: usize = 200_000;
 
+/// How many patterns a schema may have.
+const MAX_PATTERNS: usize = 500;
+
 /// How deep a schema or value may be.
 const MAX_DEPTH: usize = 200;
 
@@ -37,26 +40,37 @@ impl TooMuch {
     }
 }
 
-/// Measures a schema without going into itself: one that is too deep is not even copied.
-pub(super) fn measure(schema: &Map<String, Value>) -> Result<(), TooMuch> {
+/// Measures a schema without going into itself: one that is too deep is not even copied. Gives how
+/// many patterns are in it.
+pub(super) fn measure(schema: &Map<String, Value>) -> Result<usize, TooMuch> {
     let mut nodes = schema.len();
+    let mut patterns = patterns(schema);
     let mut open: Vec<(usize, &Value)> = schema.values().map(|value| (1, value)).collect();
     while let Some((depth, value)) = open.pop() {
         if depth > MAX_DEPTH {
             return Err(TooMuch::Deep);
         }
         let inside: Vec<&Value> = match value {
-            Value::Object(map) => map.values().collect(),
+            Value::Object(map) => {
+                patterns += self::patterns(map);
+                map.values().collect()
+            }
             Value::Array(items) => items.iter().collect(),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => continue,
         };
         nodes += inside.len();
-        if nodes > MAX_NODES {
+        if nodes > MAX_NODES || patterns > MAX_PATTERNS {
             return Err(TooMuch::Large);
         }
         open.extend(inside.into_iter().map(|value| (depth + 1, value)));
     }
-    Ok(())
+    Ok(patterns)
+}
+
+/// How many patterns an object would hold if it is a schema.
+fn patterns(map: &Map<String, Value>) -> usize {
+    let named = map.get("patternProperties").and_then(Value::as_object).map_or(0, Map::len);
+    named + usize::from(map.get("pattern").is_some_and(Value::is_string))
 }
 
 /// Counts the steps that a check takes at most.
@@ -82,6 +96,13 @@ impl<'a> Weighing<'a> {
         for (key, part) in map {
             self.add(1)?;
             self.keyword(key, part, value, depth + 1)?;
+        }
+        // To know what is left over, everything beside it is looked at once more.
+        let looks_back = |key: &str| key.starts_with("unevaluated");
+        if map.keys().any(|key| looks_back(key)) {
+            for (key, part) in map.iter().filter(|(key, _)| !looks_back(key)) {
+                self.keyword(key, part, value, depth + 1)?;
+            }
         }
         Ok(())
     }

@@ -109,8 +109,13 @@ pub enum Effect {
         /// The number.
         after: u64,
     },
-    /// Make the schema of a tool ready to be held against arguments.
-    Make(Arc<Tool>),
+    /// Hold arguments against the schema of a tool.
+    Check {
+        /// Which tool.
+        tool: Arc<Tool>,
+        /// Which arguments.
+        arguments: Map<String, Value>,
+    },
     /// Search through more than one frame has time for; replaces an earlier search.
     Search(Job),
     /// Write a text for the clipboard to the terminal.

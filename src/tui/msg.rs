@@ -1,14 +1,15 @@
 //! What can happen, and what a key can mean.
 
 use super::clipboard::Road;
-use super::state::form::Made;
 use super::state::search::Found;
 use super::state::traffic::Message;
 use super::state::{Overlay, Page, Tab};
 use crate::content::export::Refusal;
 use crate::domain::{CallId, CallState, Completion, Fault, ServerId, Tool, UntrustedText};
 use crate::registry::RegistryView;
+use crate::schema::Disagreement;
 use crossterm::event::{KeyEvent, MouseEvent};
+use serde_json::{Map, Value};
 use std::{sync::Arc, time::Duration};
 
 /// A point in time, counted from the start of the screen. Time enters `update` as this value.
@@ -83,12 +84,14 @@ pub enum Msg {
         /// They, oldest first.
         messages: Vec<Arc<Message>>,
     },
-    /// The schema of a tool is ready to be held against arguments.
-    Made {
+    /// Arguments were held against the schema of a tool.
+    Checked {
         /// Which tool.
         tool: Arc<Tool>,
-        /// Its schema, or why nothing can be held against it.
-        checker: Made,
+        /// Which arguments.
+        arguments: Map<String, Value>,
+        /// Where they do not agree, or why that cannot be said.
+        found: Result<Vec<Disagreement>, UntrustedText>,
     },
     /// A search has found more.
     Found(Found),

@@ -222,34 +222,47 @@ fn a_tool_without_fields_is_written_as_json() {
 }
 
 #[test]
-fn a_form_sent_before_its_schema_is_ready_waits_for_that() {
-    let mut screen = Screen::new(80, 24);
-    show(&mut screen, every_kind());
-    // Not the way of the other tests, which makes it ready at once.
+fn what_is_held_against_the_schema_is_sent_only_as_it_was() {
+    // Not the way of the other tests, which do it at once.
     let enter = || Msg::Key(event("Enter"));
-    let effects = update(&mut screen.state, screen.now, enter());
-    let [Effect::Make(tool)] = effects.as_slice() else { panic!("{effects:?}") };
-    screen.keys("Down");
-    screen.type_text("3");
-    screen.keys("Enter");
-    assert!(screen.state.confirm.is_none() && screen.shows("its schema is being made ready"));
-    let made = |tool: &std::sync::Arc<Tool>| Msg::Made {
-        tool: tool.clone(),
-        checker: std::sync::Arc::new(vestibule::schema::Checker::new(&tool.input_schema)),
+    let filled = || {
+        let mut screen = Screen::new(80, 24);
+        open(&mut screen, every_kind());
+        screen.keys("Down");
+        screen.type_text("3");
+        let effects = update(&mut screen.state, screen.now, enter());
+        let [Effect::Check { tool, arguments }] = effects.as_slice() else { panic!("{effects:?}") };
+        assert!(screen.state.confirm.is_none() && screen.shows("held against its schema"));
+        let answer = checked(tool.clone(), arguments.clone());
+        (screen, answer)
     };
-    screen.send(made(tool));
+    let (mut screen, answer) = filled();
+    screen.send(answer);
     assert_eq!(asked(&screen), (json!({"copies": 3}), false));
 
-    // What is written meanwhile takes the wish back.
-    let mut screen = Screen::new(80, 24);
-    show(&mut screen, every_kind());
-    update(&mut screen.state, screen.now, enter());
-    screen.keys("Down");
-    screen.type_text("3");
-    screen.keys("Enter");
+    // What is written meanwhile takes the wish back, and so does leaving.
+    let (mut screen, answer) = filled();
     screen.type_text("0");
-    screen.send(made(tool));
+    screen.send(answer);
     assert!(screen.state.confirm.is_none());
     screen.keys("Enter");
     assert!(screen.shows("must be at most 9"));
+    let (mut screen, answer) = filled();
+    screen.keys("Esc o");
+    screen.send(answer);
+    assert!(screen.state.confirm.is_none() && !screen.shows("held against its schema"));
+}
+
+#[test]
+fn a_value_that_is_chosen_goes_before_one_kept_beside_the_field() {
+    let mut screen = Screen::new(80, 24);
+    open(&mut screen, every_kind());
+    screen.keys("F3 Ctrl-End");
+    screen.keys("Backspace");
+    screen.send(Msg::Paste("\"copies\": 1, \"shelf\": \"bogus\"}".into()));
+    screen.keys("F3");
+    assert!(screen.shows("also sent, as JSON: shelf"));
+    screen.keys("Down Down Down Down Ctrl-n Enter");
+    screen.keys("Enter");
+    assert_eq!(asked(&screen), (json!({"copies": 1, "shelf": "a"}), false));
 }

@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use unicode_width::UnicodeWidthStr;
@@ -228,15 +229,13 @@ impl Screen {
         screen
     }
 
-    /// Sends a message. A schema that is to be made ready is, at once.
+    /// Sends a message. What is to be held against a schema is, at once.
     pub fn send(&mut self, msg: Msg) -> Vec<Effect> {
         let mut left = Vec::new();
         for effect in update(&mut self.state, self.now, msg) {
             match effect {
-                Effect::Make(tool) => {
-                    let checker = Arc::new(Checker::new(&tool.input_schema));
-                    let made = Msg::Made { tool, checker };
-                    left.extend(update(&mut self.state, self.now, made));
+                Effect::Check { tool, arguments } => {
+                    left.extend(update(&mut self.state, self.now, checked(tool, arguments)));
                 }
                 other => left.push(other),
             }
@@ -369,6 +368,13 @@ pub fn event(key: &str) -> KeyEvent {
         one => KeyCode::Char(one.chars().next().unwrap()),
     };
     KeyEvent::new(code, modifiers)
+}
+
+/// Holds arguments against a schema.
+pub fn checked(tool: Arc<Tool>, arguments: Map<String, Value>) -> Msg {
+    let value = Value::Object(arguments.clone());
+    let found = Checker::new(&tool.input_schema).and_then(|checker| checker.check(&value));
+    Msg::Checked { tool, arguments, found }
 }
 
 /// The cells as lines. The cell behind a wide character is no character of its own.

@@ -88,10 +88,10 @@ async fn structured_answers_agree_with_their_schema() {
                "remark": null}),
         json!({"observer": "Ada", "date": "2026-07-01", "targets": []}),
     ] {
-        assert_eq!(input.check(&given), [], "{given}");
+        assert_eq!(input.check(&given), Ok(Vec::new()), "{given}");
         let result = client.result("tools/call", arguments("plan_night", given)).await;
         let structured = &result["structuredContent"];
-        assert_eq!(output.check(structured), [], "{structured}");
+        assert_eq!(output.check(structured), Ok(Vec::new()), "{structured}");
         let text = result["content"][0]["text"].as_str().unwrap();
         assert_eq!(serde_json::from_str::<Value>(text).unwrap(), *structured);
     }

@@ -7,7 +7,7 @@ fn checker(schema: &Value) -> Result<Checker, UntrustedText> {
 }
 
 fn found(schema: Value, value: Value) -> Vec<(String, String)> {
-    let found = checker(&schema).expect("a checker").check(&value);
+    let found = checker(&schema).expect("a checker").check(&value).expect("a check");
     found.iter().map(|d| (d.at.raw().to_owned(), d.what.raw().to_owned())).collect()
 }
 
@@ -61,7 +61,7 @@ fn what_is_wrong_is_told_in_plain_words_at_its_place() {
 fn what_is_missing_or_too_much_is_at_its_own_place() {
     let schema = json!({"required": ["a/~"], "properties": {"b": {"required": ["c"]}}, "additionalProperties": false});
     let value = json!({"b": {}, "x": 1});
-    let found = checker(&schema).expect("a checker").check(&value);
+    let found = checker(&schema).expect("a checker").check(&value).expect("a check");
     let mut at: Vec<_> = found.iter().map(|d| (d.at.raw(), d.property())).collect();
     at.sort();
     assert_eq!(
@@ -133,7 +133,7 @@ fn what_would_take_too_long_is_not_begun() {
     let around = json!({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}});
     for schema in [wide, around] {
         match checker(&schema) {
-            Ok(checker) => assert_eq!(checker.check(&json!(1)).len(), 1),
+            Ok(checker) => assert!(checker.check(&json!(1)).is_err()),
             Err(why) => assert!(!why.raw().is_empty()),
         }
     }
@@ -214,7 +214,7 @@ proptest! {
             let _ = (crate::schema::whole(schema), crate::schema::tree(schema));
             if let Ok(checker) = Checker::new(schema) {
                 let found = checker.check(&value);
-                prop_assert!(found.len() <= NAMED);
+                prop_assert!(found.is_err() || found.is_ok_and(|found| found.len() <= NAMED));
             }
         }
     }
@@ -231,8 +231,36 @@ fn schemas_as_generators_write_them_can_be_checked() {
             Ok(checker) => checker,
             Err(why) => panic!("{schema}: {}", why.raw()),
         };
-        let found = checker.check(&json!({}));
+        let found = checker.check(&json!({})).expect("a check");
         let told: Vec<_> = found.iter().map(|d| (d.at.raw(), d.what.raw())).collect();
         assert_eq!(told, [("/a", "must be there")], "{schema}");
     }
+}
+
+#[test]
+fn patterns_share_the_room_there_is_for_all() {
+    let many = |count: usize| {
+        let property = |n: usize| {
+            (
+                format!("p{n}"),
+                json!({"type": "string", "pattern": format!("^\\p{{L}}{{1,{}}}x{n}$", 40 + n % 5)}),
+            )
+        };
+        json!({"properties": (0..count).map(property).collect::<Map<String, Value>>()})
+    };
+    assert_eq!(found(many(4), json!({"p1": "!"})).len(), 1);
+    assert!(checker(&many(400)).is_err(), "each has too little room");
+    assert!(checker(&many(501)).is_err(), "too many");
+}
+
+#[test]
+fn what_looks_back_at_what_was_looked_at_ends() {
+    let nested = |levels: usize| {
+        let start = json!({"type": "object", "properties": {"a": true}});
+        (0..levels)
+            .fold(start, |schema, _| json!({"allOf": [schema], "unevaluatedProperties": false}))
+    };
+    assert_eq!(found(nested(3), json!({"a": 1})), []);
+    assert!(!found(nested(3), json!({"b": 1})).is_empty());
+    assert!(checker(&nested(40)).expect("a checker").check(&json!({"b": 1})).is_err());
 }

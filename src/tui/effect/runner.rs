@@ -12,6 +12,7 @@ use crate::tui::state::Page;
 use crate::tui::state::search::Job;
 use crate::tui::state::sent::Body;
 use crate::tui::state::traffic::Message;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,7 +95,7 @@ impl Runner {
                 return After::Answer(Msg::Noise { server, stderr, stray });
             }
             Effect::Traffic { server, after } => self.traffic(server, after),
-            Effect::Make(tool) => self.make(tool),
+            Effect::Check { tool, arguments } => self.check(tool, arguments),
             Effect::Search(job) => self.search(job),
             Effect::Copy { what, text } => return After::Copy(what, text),
             Effect::Save { call, path, body, replace } => self.save(call, path, body, replace),
@@ -151,11 +152,15 @@ impl Runner {
         });
     }
 
-    fn make(&mut self, tool: Arc<Tool>) {
+    /// Away from the screen, and from the tasks that an end waits for: it can take long.
+    fn check(&mut self, tool: Arc<Tool>, arguments: Map<String, Value>) {
         let answers = self.answers.clone();
-        self.tasks.spawn_blocking(move || {
-            let checker = Arc::new(Checker::new(&tool.input_schema));
-            let _ = answers.blocking_send(Msg::Made { tool, checker });
+        self.tasks.spawn(async move {
+            let (of, value) = (tool.clone(), Value::Object(arguments.clone()));
+            let check = move || Checker::new(&of.input_schema)?.check(&value);
+            let found = tokio::task::spawn_blocking(check).await;
+            let found = found.unwrap_or_else(|_| Err("the check failed".into()));
+            let _ = answers.send(Msg::Checked { tool, arguments, found }).await;
         });
     }
 

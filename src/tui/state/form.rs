@@ -4,7 +4,7 @@ mod json;
 mod tool;
 
 pub use json::JsonView;
-pub use tool::{Made, ToolForm};
+pub use tool::{NEEDS_TASK, ToolForm};
 
 use super::field::TextField;
 use super::item::{ItemKey, Kind};

@@ -13,7 +13,8 @@ pub struct Parked(VecDeque<Form>);
 
 impl Parked {
     /// Keeps a form, in place of an older one of the same item. Beyond the bound the oldest goes.
-    pub fn keep(&mut self, form: Form) {
+    pub fn keep(&mut self, mut form: Form) {
+        form.rest();
         self.0.retain(|kept| kept.key != form.key);
         self.0.push_back(form);
         if self.0.len() > KEPT {

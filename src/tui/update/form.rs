@@ -2,13 +2,15 @@
 
 use super::servers::tell;
 use super::{confirm, json, offers, preview};
-use crate::domain::Tool;
+use crate::domain::{Tool, UntrustedText};
+use crate::schema::Disagreement;
 use crate::tui::effect::Effect;
 use crate::tui::msg::FieldAction;
 use crate::tui::state::confirm::Wanted;
-use crate::tui::state::form::{Blank, Filled, Form, Made};
+use crate::tui::state::form::{Blank, Filled, Form};
 use crate::tui::state::{Focus, ItemKey, Kind, State, TextField, details, preview::Showing};
 use crossterm::event::{KeyCode, KeyEvent};
+use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// Enter on a prompt: its form when something must be filled in, else it runs, as it was filled in
@@ -25,7 +27,7 @@ pub(super) fn enter(state: &mut State, key: ItemKey, show_kept: bool) -> Vec<Eff
     let form = state.form_of(&key);
     let must = |form: &Form| key.kind != Kind::Prompt || form.fields.iter().any(|f| f.required);
     match form {
-        Some(form) if must(&form) => return open(state, form),
+        Some(form) if must(&form) => open(state, form),
         Some(_) | None if key.kind != Kind::Prompt => return bare(state, key),
         Some(_) | None if show_kept => preview::show_content(state),
         Some(form) => {
@@ -34,7 +36,7 @@ pub(super) fn enter(state: &mut State, key: ItemKey, show_kept: bool) -> Vec<Eff
                 state.parked.keep(form);
                 return confirm::start(state, key, Wanted::Render(arguments));
             }
-            return open(state, form);
+            open(state, form);
         }
         None => return bare(state, key),
     }
@@ -73,12 +75,12 @@ pub(super) fn fill_in(state: &mut State) -> Vec<Effect> {
         None if key.kind == Kind::Tool => {
             let row = details::row(&state.view.catalogue.tools, &key);
             let Some(tool) = row.map(|row| row.item.clone()) else { return Vec::new() };
-            let effects = open(state, Form::of_tool(key, tool));
+            open(state, Form::of_tool(key, tool));
             state.form.iter_mut().for_each(Form::open_json);
-            effects
         }
-        None => bare(state, key),
+        None => return bare(state, key),
     }
+    Vec::new()
 }
 
 /// Why an item has no form. What is wrong with a template is told when it is opened.
@@ -98,24 +100,27 @@ fn recalled(state: &mut State, fresh: Form) -> Form {
     state.parked.take(&fresh).unwrap_or(fresh)
 }
 
-/// Shows a form. What a tool's arguments are held against is made meanwhile.
-fn open(state: &mut State, fresh: Form) -> Vec<Effect> {
-    let form = recalled(state, fresh);
-    let effects = form.unmade().map(|tool| Effect::Make(tool.clone())).into_iter().collect();
-    state.form = Some(form);
+/// Shows a form.
+fn open(state: &mut State, fresh: Form) {
+    state.form = Some(recalled(state, fresh));
     state.preview.showing = Showing::Details;
     state.focus = Focus::Preview;
-    effects
 }
 
-/// A tool's schema is ready: a form that was sent meanwhile is sent now.
-pub(super) fn made(state: &mut State, tool: &Arc<Tool>, checker: Made) -> Vec<Effect> {
+/// The arguments of a tool were held against its schema: those that agree are asked about. The form
+/// stays below the question.
+pub(super) fn checked(
+    state: &mut State,
+    tool: &Arc<Tool>,
+    arguments: Map<String, Value>,
+    found: Result<Vec<Disagreement>, UntrustedText>,
+) -> Vec<Effect> {
     let Some(form) = &mut state.form else { return Vec::new() };
-    match form.made(tool, checker) {
-        true if form.json().is_some() => json::send(state, submit),
-        true => submit(state),
-        false => Vec::new(),
+    if form.checked(tool, &arguments, found) != Some(true) {
+        return Vec::new();
     }
+    let key = form.key.clone();
+    confirm::start(state, key, Wanted::Call { arguments, unchecked: false })
 }
 
 /// The keys of the form.
@@ -189,6 +194,10 @@ fn fill_default(state: &mut State) {
 pub(super) fn submit(state: &mut State) -> Vec<Effect> {
     let Some(mut form) = state.form.take() else { return Vec::new() };
     let effects = send_form(state, &mut form);
+    if form.waits() {
+        state.form = Some(form);
+        return effects;
+    }
     // Where it was sent, it is kept for the next time; else what is wrong is shown in it.
     if effects.is_empty() {
         state.form = Some(form)
@@ -211,7 +220,8 @@ fn send_form(state: &mut State, form: &mut Form) -> Vec<Effect> {
             })
         }
         Filled::Tool(_) => {
-            form.call().map(|arguments| Wanted::Call { arguments, unchecked: false })
+            let check = form.call().map(|(tool, arguments)| Effect::Check { tool, arguments });
+            return check.into_iter().collect();
         }
     };
     match wanted {

@@ -65,7 +65,7 @@ pub fn update(state: &mut State, now: Moment, msg: Msg) -> Vec<Effect> {
             save::done(state, call, result);
             Vec::new()
         }
-        Msg::Made { tool, checker } => form::made(state, &tool, checker),
+        Msg::Checked { tool, arguments, found } => form::checked(state, &tool, arguments, found),
         Msg::Found(found) => {
             state.catalogue.found(&state.view, found);
             Vec::new()
@@ -141,8 +141,8 @@ fn key(state: &mut State, event: &KeyEvent) -> Vec<Effect> {
     match keymap::action(context, Key::of(event)) {
         // A key that is held begins nothing anew.
         Some(
-            Action::Pane(PaneAction::Open)
-            | Action::Field(FieldAction::Accept | FieldAction::Always),
+            Action::Pane(PaneAction::Open | PaneAction::Again | PaneAction::Follow)
+            | Action::Field(FieldAction::Accept | FieldAction::Always | FieldAction::Unchecked),
         ) if event.kind == KeyEventKind::Repeat => Vec::new(),
         Some(action) => act(state, context, action),
         None if context == Context::Filter => {

@@ -67,7 +67,9 @@ pub(super) fn answered(state: &mut State, call: CallId, result: Result<Completio
 /// what was chosen is whole.
 pub(super) fn take(state: &mut State) -> bool {
     let Some(value) = state.offers.value().map(str::to_owned) else { return false };
-    let Some(field) = state.form.as_mut().and_then(|form| form.field_mut()) else { return false };
+    let Some(form) = &mut state.form else { return false };
+    form.touched();
+    let Some(field) = form.field_mut() else { return false };
     field.input = TextField::new(value);
     field.problem = None;
     state.offers = Offers::begin(state.form.as_ref(), None);

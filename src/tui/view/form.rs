@@ -280,8 +280,8 @@ fn foot(form: &Form, width: usize, height: usize) -> Vec<Line> {
         }
     }
     tool.problems.iter().for_each(|problem| say(Role::Bad, "✗ ", &[problem]));
-    if tool.waits {
-        rows.push(Line::of(Role::Warn, "its schema is being made ready …"));
+    if form.waits() {
+        rows.push(Line::of(Role::Warn, "held against its schema …"));
     }
     if tool.refused {
         let key = key_for(Context::Form, Action::Field(FieldAction::Unchecked)).unwrap_or_default();

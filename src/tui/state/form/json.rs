@@ -3,7 +3,7 @@
 use super::{Blank, Field, Form};
 use crate::domain::UntrustedText;
 use crate::schema::{self, FieldKind};
-use crate::tui::state::field::TextField;
+use crate::tui::state::field::{CAPACITY, TextField};
 use crate::tui::state::text_area::TextArea;
 use serde_json::{Map, Value};
 
@@ -78,6 +78,7 @@ impl Form {
         if let Some(tool) = self.tool_mut() {
             tool.refused = refused;
             if !refused {
+                tool.waits = None;
                 tool.problems.clear();
             }
         }
@@ -94,7 +95,7 @@ impl Form {
         }
         if let Some(tool) = self.tool_mut() {
             tool.extra = arguments;
-            (tool.refused, tool.problems) = (false, Vec::new());
+            (tool.refused, tool.problems, tool.waits) = (false, Vec::new(), None);
         }
     }
 }
@@ -115,7 +116,8 @@ impl Field {
             return true;
         }
         let text = asked.write(&value);
-        let fits = !text.is_empty() && asked.read(&text).as_ref() == Ok(&value);
+        let fits =
+            !text.is_empty() && text.len() <= CAPACITY && asked.read(&text).as_ref() == Ok(&value);
         if fits {
             self.input = TextField::new(text);
         }
@@ -125,7 +127,7 @@ impl Field {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tool::tests::form;
+    use super::super::tool::tests::{call, form};
     use super::*;
     use serde_json::json;
 
@@ -151,7 +153,7 @@ mod tests {
         assert_eq!(written, ["", "5", "[1,2]"]);
         assert_eq!(form.fields.first().map(|field| field.blank), Some(Blank::Null));
         let all = json!({"list": [1, 2], "n": 5, "t": null, "other": {"a": 1}});
-        assert_eq!(form.call().map(Value::Object), Some(all.clone()));
+        assert_eq!(call(&mut form).map(Value::Object), Some(all.clone()));
         form.open_json();
         assert_eq!(form.json().map(|view| view.area.text()).as_deref(), Some(text));
         assert!(form.close_json());
@@ -172,7 +174,7 @@ mod tests {
         write(&mut form, r#"{"n": "five", "t": 7}"#);
         assert!(form.close_json());
         assert!(form.fields.iter().all(Field::is_empty));
-        assert!(form.call().is_none(), "it is refused");
+        assert!(call(&mut form).is_none(), "it is refused");
         assert_eq!(Value::Object(form.call_unchecked()), json!({"n": "five", "t": 7}));
         form.focus = 1;
         form.touched();

@@ -2,17 +2,17 @@
 
 use super::{Blank, Field, Filled, Form, JsonView};
 use crate::domain::{Tool, UntrustedText};
-use crate::schema::{self, Checker, Disagreement, FieldKind};
+use crate::schema::{self, Disagreement, FieldKind};
 use crate::tui::state::field::TextField;
 use crate::tui::state::item::ItemKey;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
+/// What is said of a tool that cannot be called by this program.
+pub const NEEDS_TASK: &str = "it is called as a task only, which vestibule does not do";
+
 /// The most complaints about the arguments as a whole that are kept.
 const COMPLAINTS: usize = 3;
-
-/// A schema made ready, or why nothing can be held against it.
-pub type Made = Arc<Result<Checker, UntrustedText>>;
 
 /// The form of a tool, beside its fields.
 #[derive(Debug, Clone)]
@@ -31,10 +31,9 @@ pub struct ToolForm {
     pub(super) json: Option<JsonView>,
     /// Whether that is on screen.
     pub(super) is_json: bool,
-    /// What the arguments are held against. It is made away from the screen: that can take long.
-    checker: Option<Made>,
-    /// Whether it is to be sent as soon as that is there.
-    pub waits: bool,
+    /// Arguments that are being held against the schema, away from the screen: that can take long.
+    /// They are sent when they agree.
+    pub(super) waits: Option<Map<String, Value>>,
 }
 
 impl Form {
@@ -56,8 +55,7 @@ impl Form {
             extra: Map::new(),
             json: None,
             is_json: false,
-            checker: None,
-            waits: false,
+            waits: None,
         };
         Self { key, of: Filled::Tool(Box::new(of)), fields, focus: 0 }
     }
@@ -83,30 +81,51 @@ impl Form {
         let name = self.field().map(|field| field.name.clone());
         if let Some(tool) = self.tool_mut() {
             name.map(|name| tool.extra.shift_remove(name.raw()));
-            (tool.refused, tool.waits) = (false, false);
+            (tool.refused, tool.waits) = (false, None);
             tool.problems.clear();
         }
     }
 
-    /// The tool whose schema is still to be made ready.
-    pub fn unmade(&self) -> Option<&Arc<Tool>> {
-        self.tool().filter(|tool| tool.checker.is_none()).map(|tool| &tool.tool)
+    /// Whether its arguments are being held against the schema.
+    pub fn waits(&self) -> bool {
+        self.tool().is_some_and(|tool| tool.waits.is_some())
     }
 
-    /// The schema of a tool is ready. Gives whether the form waited for that to be sent.
-    pub fn made(&mut self, of: &Arc<Tool>, checker: Made) -> bool {
-        match self.tool_mut() {
-            Some(tool) if tool.tool == *of => {
-                tool.checker = Some(checker);
-                std::mem::take(&mut tool.waits)
-            }
-            Some(_) | None => false,
+    /// Waits for nothing any more.
+    pub fn rest(&mut self) {
+        if let Some(tool) = self.tool_mut() {
+            tool.waits = None;
         }
     }
 
-    /// The arguments of a tool. `None` when they are not as its schema wants them: what is wrong
-    /// is marked, and the first such field has the keys.
-    pub fn call(&mut self) -> Option<Map<String, Value>> {
+    /// Arguments were held against the schema. `None` when they are no longer waited for; else
+    /// whether they agree. What does not is marked, and the first such field has the keys.
+    pub fn checked(
+        &mut self,
+        of: &Arc<Tool>,
+        arguments: &Map<String, Value>,
+        found: Result<Vec<Disagreement>, UntrustedText>,
+    ) -> Option<bool> {
+        let tool = self.tool_mut()?;
+        if tool.tool != *of || tool.waits.as_ref() != Some(arguments) {
+            return None;
+        }
+        tool.waits = None;
+        let agrees = found.as_ref().is_ok_and(Vec::is_empty);
+        tool.refused = !agrees;
+        match found {
+            Ok(found) => self.mark(found),
+            Err(why) => {
+                let text = format!("it cannot be checked: {}", why.raw());
+                tool.problems.push(text.into());
+            }
+        }
+        Some(agrees)
+    }
+
+    /// The tool and the arguments that are to be held against its schema next. `None` when they
+    /// cannot be read: what is wrong is marked, and the first such field has the keys.
+    pub fn call(&mut self) -> Option<(Arc<Tool>, Map<String, Value>)> {
         let mut arguments = Map::new();
         let mut first = None;
         let extra = self.tool().map(|tool| tool.extra.clone()).unwrap_or_default();
@@ -126,19 +145,23 @@ impl Form {
                 }
             }
         }
-        arguments.extend(extra);
-        // What cannot be read cannot be checked either.
-        if first.is_none() {
-            first = self.check(&arguments);
+        for (name, value) in extra {
+            arguments.entry(name).or_insert(value);
         }
         if let Some(n) = first {
             self.focus = n;
         }
-        let whole = self.tool().is_some_and(|tool| !tool.problems.is_empty());
-        let refused = first.is_some() || whole;
         let tool = self.tool_mut()?;
-        tool.refused = refused;
-        (!refused && !tool.waits).then_some(arguments)
+        tool.problems.clear();
+        if tool.tool.needs_task {
+            tool.problems.push(NEEDS_TASK.into());
+        }
+        tool.refused = first.is_some() || tool.tool.needs_task;
+        if tool.refused {
+            return None;
+        }
+        tool.waits = Some(arguments.clone());
+        Some((tool.tool.clone(), arguments))
     }
 
     /// The arguments as they stand, whether the tool's schema wants them so or not. A text that is
@@ -152,24 +175,14 @@ impl Form {
         let pair = |field: &Field| Some((field.name.raw().to_owned(), value(field)?));
         let mut arguments: Map<String, Value> = self.fields.iter().filter_map(pair).collect();
         let extra = self.tool().map(|tool| tool.extra.clone()).unwrap_or_default();
-        arguments.extend(extra);
+        for (name, value) in extra {
+            arguments.entry(name).or_insert(value);
+        }
         arguments
     }
 
-    /// Holds arguments against the schema, and marks what does not agree. Gives the first field.
-    fn check(&mut self, arguments: &Map<String, Value>) -> Option<usize> {
-        let tool = self.tool_mut()?;
-        tool.problems.clear();
-        tool.waits = tool.checker.is_none();
-        let made = tool.checker.clone()?;
-        let found = match made.as_ref() {
-            Ok(checker) => checker.check(&Value::Object(arguments.clone())),
-            Err(why) => {
-                let text = format!("it cannot be checked: {}", why.raw());
-                tool.problems.push(text.into());
-                return None;
-            }
-        };
+    /// Marks what does not agree. The first such field has the keys.
+    fn mark(&mut self, found: Vec<Disagreement>) {
         let mut first: Option<usize> = None;
         for one in found {
             let property = one.property();
@@ -182,14 +195,16 @@ impl Form {
                     }
                 }
                 None => {
-                    let tool = self.tool_mut()?;
+                    let Some(tool) = self.tool_mut() else { return };
                     if tool.problems.len() < COMPLAINTS {
                         tool.problems.push(complaint(one, false));
                     }
                 }
             }
         }
-        first
+        if let Some(n) = first {
+            self.focus = n;
+        }
     }
 }
 
@@ -308,11 +323,7 @@ pub(super) mod tests {
             annotations: None,
             needs_task: false,
         };
-        let tool = Arc::new(tool);
-        let mut form = Form::of_tool(key, tool.clone());
-        assert!(form.unmade().is_some());
-        form.made(&tool, Arc::new(Checker::new(&tool.input_schema)));
-        form
+        Form::of_tool(key, Arc::new(tool))
     }
 
     fn one(property: Value) -> Form {
@@ -323,8 +334,16 @@ pub(super) mod tests {
         form.field_mut().unwrap().input = TextField::new(text);
     }
 
+    /// Sends it, as the screen does.
+    pub(in super::super) fn call(form: &mut Form) -> Option<Map<String, Value>> {
+        let (tool, arguments) = form.call()?;
+        let checker = crate::schema::Checker::new(&tool.input_schema);
+        let found = checker.and_then(|checker| checker.check(&Value::Object(arguments.clone())));
+        form.checked(&tool, &arguments, found)?.then_some(arguments)
+    }
+
     fn sent(form: &mut Form) -> Value {
-        Value::Object(form.call().unwrap())
+        Value::Object(call(form).unwrap())
     }
 
     #[test]
@@ -359,10 +378,10 @@ pub(super) mod tests {
         }));
         form.focus = 1;
         write(&mut form, "1");
-        assert!(form.call().is_none());
+        assert!(call(&mut form).is_none());
         assert_eq!(form.focus, 0, "it is required");
         write(&mut form, "x");
-        assert!(form.call().is_none());
+        assert!(call(&mut form).is_none());
         assert_eq!(form.focus, 1, "it is too small");
         assert!(form.fields[1].problem.is_some() && form.fields[0].problem.is_none());
         assert!(form.tool().unwrap().refused);
@@ -370,7 +389,7 @@ pub(super) mod tests {
         write(&mut form, "many");
         form.touched();
         assert!(!form.tool().unwrap().refused);
-        assert!(form.call().is_none());
+        assert!(call(&mut form).is_none());
         assert_eq!(Value::Object(form.call_unchecked()), json!({"a": "x", "b": "many"}));
     }
 
@@ -379,7 +398,7 @@ pub(super) mod tests {
         let mut form = form(json!({
             "type": "object", "properties": {"a": {"type": "string"}}, "minProperties": 1,
         }));
-        assert!(form.call().is_none());
+        assert!(call(&mut form).is_none());
         assert_eq!(form.tool().unwrap().problems.len(), 1);
         write(&mut form, "x");
         assert_eq!(sent(&mut form), json!({"a": "x"}));
