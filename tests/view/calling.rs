@@ -33,8 +33,9 @@ fn asking(screen: &mut Screen, sent: Value) {
     ask(screen, "library", "search", sent);
 }
 
-/// The question is drawn, and looked at for a while.
+/// The question is drawn to its end, and looked at for a while.
 fn looked_at(screen: &mut Screen) {
+    screen.keys("End");
     screen.send(Msg::Drawn);
     screen.after(300);
 }
@@ -89,7 +90,10 @@ fn a_tool_is_called_only_after_a_yes_to_what_is_sent() {
     screen.send(Msg::Drawn);
     screen.after(299);
     assert_eq!(screen.keys("y"), []);
-    screen.after(1);
+    // A key that is refused is refused again for as long.
+    screen.after(299);
+    assert_eq!(screen.keys("y"), []);
+    screen.after(300);
     assert_eq!(screen.keys("Enter Enter"), []);
     let held = KeyEvent { kind: KeyEventKind::Repeat, ..event("y") };
     assert_eq!(screen.send(Msg::Key(held)), []);
@@ -175,6 +179,7 @@ fn always_is_not_offered_where_the_tool_may_change_something_or_a_yes_is_wanted(
         assert!(!screen.shows("ask no more"));
         assert_eq!(screen.keys("a"), []);
         assert!(screen.state.confirm.is_some());
+        screen.after(300);
         call(&screen.keys("y"));
     }
     assert!(with(Some(true), None).shows("ask no more"));
@@ -384,6 +389,30 @@ fn a_server_that_goes_takes_no_question_with_it() {
     let none: Vec<ServerView> = Vec::new();
     screen.send(Msg::View(registry(none)));
     looked_at(&mut screen);
-    // The call itself says then that there is no such server.
+    // That is looked at first; the call itself says then that there is no such server.
+    assert_eq!(screen.keys("y"), []);
+    assert!(screen.shows("no longer listed by its server"));
+    looked_at(&mut screen);
+    call(&screen.keys("y"));
+}
+
+#[test]
+fn a_yes_counts_only_where_all_of_the_question_was_seen() {
+    let mut screen = Screen::new(80, 24);
+    let many: Map<String, Value> = (0..60).map(|n| (format!("k{n}"), json!(n))).collect();
+    asking(&mut screen, Value::Object(many));
+    screen.send(Msg::Drawn);
+    screen.after(1000);
+    assert_eq!(screen.keys("y"), []);
+    assert!(screen.shows("scroll to the end of it first"));
+    // Nor where there is no room for it.
+    screen.keys("End");
+    screen.send(Msg::Drawn);
+    screen.send(Msg::Resize(20, 5));
+    screen.send(Msg::Drawn);
+    screen.after(1000);
+    assert_eq!(screen.keys("y"), []);
+    screen.send(Msg::Resize(80, 24));
+    looked_at(&mut screen);
     call(&screen.keys("y"));
 }

@@ -16,7 +16,7 @@ fn what_cannot_be_opened_says_what_it_is_for() {
     assert!(screen.shows("Enter opens its form."));
     assert!(bar(&screen).contains("Enter form") && bar(&screen).contains("d details"));
     screen.keys("3");
-    assert!(screen.shows("Enter calls it, after its form"));
+    assert!(screen.shows("Enter opens its form, or its last answer"));
     assert!(!bar(&screen).contains("open") && bar(&screen).contains("Enter call"));
     screen.keys("1 g");
     assert!(bar(&screen).contains("Enter open"));

@@ -5,7 +5,7 @@ use super::confirm::{Confirm, Wanted};
 use super::item::{ItemKey, Kind};
 use super::page::{Page, Place};
 use super::{Line, State, details};
-use crate::domain::{Surface, Tool};
+use crate::domain::{Surface, Tool, UntrustedText};
 use crate::tui::msg::Moment;
 use crate::tui::theme::Role;
 use serde_json::{Map, Value};
@@ -17,6 +17,9 @@ use std::time::Duration;
 /// for what lay there before is none.
 pub const GUARD: Duration = Duration::from_millis(300);
 
+/// The most columns of a name or title: what will be sent is what has to be seen.
+const NAME: usize = 120;
+
 /// What there is to see before a call.
 #[derive(Debug, Clone)]
 pub struct Asking {
@@ -26,8 +29,8 @@ pub struct Asking {
     pub page: Page,
     /// Where its window begins.
     pub place: Place,
-    /// When it was first drawn.
-    pub drawn: Option<Moment>,
+    /// Since when all of it has been on screen, and no key was refused.
+    pub seen: Option<Moment>,
     /// Whether later calls of the tool may go without a question.
     pub can_skip: bool,
 }
@@ -35,7 +38,7 @@ pub struct Asking {
 impl Asking {
     /// Whether a yes counts by now.
     pub fn takes_yes(&self, now: Moment) -> bool {
-        self.drawn.is_some_and(|drawn| now.since(drawn) >= GUARD)
+        self.seen.is_some_and(|seen| now.since(seen) >= GUARD)
     }
 }
 
@@ -100,7 +103,7 @@ impl State {
         let tool = row.map(|row| row.item.clone());
         let can_skip = tool.as_deref().is_some_and(|tool| self.can_skip(key, tool));
         let page = page(key, tool.as_deref(), arguments, unchecked);
-        Asking { tool, page, place: Place::default(), drawn: None, can_skip }
+        Asking { tool, page, place: Place::default(), seen: None, can_skip }
     }
 
     /// Whether calls of a tool may go without a question, once a person said so: its server says
@@ -120,6 +123,14 @@ impl State {
     }
 }
 
+/// The beginning of a name.
+fn named(page: &mut Page, label: &str, text: &UntrustedText) {
+    let mut line = Line::of(Role::Label, format!("{label:<12} "));
+    line.indent = 13;
+    line.show_start(Role::Plain, text, NAME);
+    page.push(line);
+}
+
 fn page(
     key: &ItemKey,
     tool: Option<&Tool>,
@@ -128,11 +139,11 @@ fn page(
 ) -> Page {
     let mut page = Page::default();
     page.field("server", key.server.as_str());
-    page.show("tool", &key.name);
+    named(&mut page, "tool", &key.name);
     match tool {
         Some(tool) => {
             if let Some(title) = &tool.title {
-                page.show("title", title);
+                named(&mut page, "title", title);
             }
             details::tool::claims(&mut page, tool);
         }

@@ -11,7 +11,6 @@ use crate::tui::msg::{Action, FieldAction, PaneAction, Step};
 type Offer = (&'static [Action], &'static str);
 
 const OPEN: &[Action] = &[Action::Pane(PaneAction::Open)];
-const FILL_IN: &[Action] = &[Action::Pane(PaneAction::FillIn)];
 const BACK: &[Action] = &[Action::Back];
 const DETAILS: &[Action] = &[Action::Pane(PaneAction::Details)];
 const OUTPUT: &[Action] = &[Action::Pane(PaneAction::Noise)];
@@ -19,6 +18,8 @@ const TRAFFIC: &[Action] = &[Action::Pane(PaneAction::Traffic)];
 const COPY: &[Action] = &[Action::Pane(PaneAction::Copy)];
 const WATCH: &[Action] = &[Action::Pane(PaneAction::Watch)];
 const SAVE: &[Action] = &[Action::Pane(PaneAction::Save)];
+const EMPTY: &[Action] = &[Action::Field(FieldAction::SendEmpty)];
+const FILL_IN: &[Action] = &[Action::Pane(PaneAction::FillIn)];
 const JSON: &[Action] = &[Action::Field(FieldAction::Json)];
 const ACCEPT: &[Action] = &[Action::Field(FieldAction::Accept)];
 const ROWS: &[Action] = &[Action::Move(Step::Up), Action::Move(Step::Down)];
@@ -49,8 +50,8 @@ impl State {
             Context::Json => (self.json_offers(), &[]),
             Context::Save => {
                 let replaces = self.save.as_ref().is_some_and(|save| save.exists);
-                let word = if replaces { "replace" } else { "save" };
-                (vec![(ACCEPT, word), (BACK, "cancel")], &[])
+                let first: Offer = if replaces { (EMPTY, "replace") } else { (ACCEPT, "save") };
+                (vec![first, (BACK, "cancel")], &[])
             }
             Context::Palette => (vec![(ACCEPT, "run"), (ROWS, "select"), (BACK, "close")], &[]),
             Context::Page => (vec![(BACK, "close"), (SCROLL, "scroll")], &[]),
@@ -78,6 +79,9 @@ impl State {
 
     fn asking_offers(&self) -> Vec<Offer> {
         let asking = self.confirm.as_ref().and_then(|confirm| confirm.asking.as_ref());
+        if asking.is_some_and(|asking| asking.seen.is_none()) && !self.sees_all() {
+            return vec![(ROWS, "scroll to the end of it first"), (BACK, "no")];
+        }
         let mut offers: Vec<Offer> = vec![(ACCEPT, "call it"), (BACK, "no")];
         if asking.is_some_and(|asking| asking.can_skip) {
             offers.push((&[Action::Field(FieldAction::Always)], "call it, ask no more"));
@@ -121,7 +125,13 @@ impl State {
         match selected.map(|key| key.kind) {
             Some(Kind::Resource) => offers.push((OPEN, "open")),
             Some(Kind::Prompt | Kind::Template) => offers.extend(self.filling_offers()),
-            Some(Kind::Tool) => offers.push((OPEN, "call")),
+            Some(Kind::Tool) => {
+                let kept = selected.and_then(|key| self.preview.opened(key)).is_some();
+                offers.push((OPEN, if kept { "answer" } else { "call" }));
+                if kept {
+                    offers.push((FILL_IN, "form"));
+                }
+            }
             Some(Kind::Malformed(..)) => {
                 offers.push((&[Action::Pane(PaneAction::Right)], "details"));
             }
@@ -200,7 +210,7 @@ impl State {
         offers.push((&[Action::Field(FieldAction::Next)], "next"));
         let asked = self.form.as_ref().and_then(|form| form.field()?.asked.as_ref());
         let blank = if asked.is_some_and(|asked| asked.nullable) { "empty, null" } else { "empty" };
-        offers.push((&[Action::Field(FieldAction::SendEmpty)], blank));
+        offers.push((EMPTY, blank));
         if asked.is_some_and(|asked| asked.default.is_some()) {
             offers.push((&[Action::Field(FieldAction::Default)], "default"));
         }

@@ -121,6 +121,15 @@ impl State {
         Some(Rect { x: inside.x + 2, width, height, ..inside })
     }
 
+    /// Whether the last line of the question before a call is in its window.
+    pub fn sees_all(&self) -> bool {
+        let asking = self.confirm.as_ref().and_then(|confirm| confirm.asking.as_ref());
+        let body = self.asking_body().filter(|body| body.width > 0 && body.height > 0);
+        let (Some(asking), Some(body)) = (asking, body) else { return false };
+        let (width, height) = (usize::from(body.width), usize::from(body.height));
+        asking.place >= asking.page.last_window(width, height)
+    }
+
     /// Columns and rows for text in a page over everything.
     pub fn overlay_room(&self) -> (usize, usize) {
         size_inside(self.areas().map(|a| a.body))

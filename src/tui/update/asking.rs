@@ -41,11 +41,14 @@ pub(super) fn keys(state: &mut State, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The question is on the screen.
+/// A frame is on the screen. A question counts as seen once its last line was in it.
 pub(super) fn drawn(state: &mut State) {
-    let now = state.now;
-    if let Some(asking) = state.confirm.as_mut().and_then(|c| c.asking.as_mut()) {
-        asking.drawn.get_or_insert(now);
+    let (now, has_room, sees_all) = (state.now, state.asking_body().is_some(), state.sees_all());
+    let Some(asking) = state.confirm.as_mut().and_then(|c| c.asking.as_mut()) else { return };
+    if !has_room {
+        asking.seen = None;
+    } else if sees_all {
+        asking.seen.get_or_insert(now);
     }
 }
 
@@ -57,23 +60,28 @@ fn yes(state: &mut State, always: bool) -> Vec<Effect> {
         asking.is_some_and(|asking| asking.takes_yes(now) && (asking.can_skip || !always))
     };
     let Some(Confirm { key, wanted, asking }) = state.confirm.take_if(counts) else {
+        // A key that is held is refused for as long as it is.
+        if let Some(asking) = state.confirm.as_mut().and_then(|c| c.asking.as_mut()) {
+            asking.seen = asking.seen.map(|_| now);
+        }
         return Vec::new();
     };
     let shown = asking.and_then(|asking| asking.tool);
     let row = details::row(&state.view.catalogue.tools, &key).map(|row| row.item.clone());
-    if shown != row && row.is_some() {
+    if shown != row {
         // What was looked at is not what would be called.
         let text = "its server changed this tool meanwhile: look again";
         state.notices.add(now, Role::Warn, text);
         state.confirm = Some(state.question(key, wanted));
         return Vec::new();
     }
-    if let (true, Some(tool)) = (always, shown) {
-        state.calls.skip(key.clone(), tool);
-        super::renew_details(state);
+    let effects = confirm::send(state, key.clone(), wanted);
+    if let (true, Some(tool), false) = (always, shown, effects.is_empty()) {
         tell(state, format!("{} is not asked about again until exit", preview::named(&key)));
+        state.calls.skip(key, tool);
+        super::renew_details(state);
     }
-    confirm::send(state, key, wanted)
+    effects
 }
 
 /// Calls the tool on screen again with what it was sent last.

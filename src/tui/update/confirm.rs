@@ -16,20 +16,27 @@ pub(super) fn start(state: &mut State, key: ItemKey, wanted: Wanted) -> Vec<Effe
         state.confirm = Some(state.question(key, wanted));
         return Vec::new();
     }
-    if let Wanted::Call { .. } = &wanted {
-        state.calls.made(key.clone(), wanted.clone());
+    begin(state, key, wanted, |effect| effect)
+}
+
+/// Begins it, and remembers of a call what was sent.
+fn begin(
+    state: &mut State,
+    key: ItemKey,
+    wanted: Wanted,
+    wrap: impl FnOnce(Effect) -> Effect,
+) -> Vec<Effect> {
+    let call = matches!(wanted, Wanted::Call { .. }).then(|| (key.clone(), wanted.clone()));
+    let effects = preview::start(state, key.clone(), |call| wrap(effect(key, wanted, call)));
+    if let Some((key, wanted)) = call.filter(|_| !effects.is_empty()) {
+        state.calls.made(key, wanted);
     }
-    preview::start(state, key.clone(), |call| effect(key, wanted, call))
+    effects
 }
 
 /// Does what a person said yes to.
 pub(super) fn send(state: &mut State, key: ItemKey, wanted: Wanted) -> Vec<Effect> {
-    if let Wanted::Call { .. } = &wanted {
-        state.calls.made(key.clone(), wanted.clone());
-    }
-    preview::start(state, key.clone(), |call| {
-        Effect::Confirmed(Box::new(effect(key, wanted, call)))
-    })
+    begin(state, key, wanted, |effect| Effect::Confirmed(Box::new(effect)))
 }
 
 /// The keys of the question.

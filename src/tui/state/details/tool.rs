@@ -1,5 +1,6 @@
 //! What a server says of a tool.
 
+use super::super::form::NEEDS_TASK;
 use super::super::item::Kind;
 use super::super::{Line, Page, authority};
 use super::{addresses, described, named};
@@ -23,17 +24,23 @@ pub(super) fn page(page: &mut Page, view: &RegistryView, row: &Row<Tool>) {
     let item = &row.item;
     named(page, &item.name, item.title.as_ref());
     addresses(page, row);
-    claims(page, item);
-    authority::item(page, view, &row.server, Kind::Tool, &item.name);
     described(page, item.description.as_ref());
     page.gap();
-    page.say(Role::Dim, "Enter calls it, after its form and a yes; . calls it again as before.");
+    if item.needs_task {
+        page.say(Role::Warn, format!("! {NEEDS_TASK}"));
+    } else {
+        let keys = "Enter opens its form, or its last answer; o its form.";
+        page.say(Role::Dim, format!("{keys} Nothing is sent without a yes."));
+    }
     page.gap();
     tree(page, "input schema", &item.input_schema);
     if let Some(schema) = &item.output_schema {
         page.gap();
         tree(page, "output schema", schema);
     }
+    page.gap();
+    claims(page, item);
+    authority::item(page, view, &row.server, Kind::Tool, &item.name);
     json(page, "input schema as sent", &item.input_schema);
     if let Some(schema) = &item.output_schema {
         json(page, "output schema as sent", schema);
@@ -97,6 +104,10 @@ fn branch(page: &mut Page, row: &TreeRow) {
     hidden += line.show(Role::Plain, &row.kind);
     if row.required {
         line.say(Role::Warn, "  required");
+    }
+    if !row.limits.is_empty() {
+        line.say(Role::Plain, "  ");
+        hidden += line.show(Role::Dim, &row.limits.join("; ").into());
     }
     if let Some(text) = &row.description {
         line.say(Role::Plain, "  ");
