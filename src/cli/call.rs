@@ -80,7 +80,7 @@ pub(super) async fn call(
     let (name, unchecked) = (call.name.as_str(), call.unchecked);
     let arguments = match given {
         Arguments::Whole(arguments) => arguments,
-        Arguments::Pairs(pairs) => typed(registry, name, &pairs, server).await?,
+        Arguments::Pairs(pairs) => typed(registry, call, &pairs, server).await?,
     };
     registry.call_tool(ToolCall { name, arguments: &arguments, unchecked }, server).await
 }
@@ -88,18 +88,27 @@ pub(super) async fn call(
 /// Makes texts the values that the tool's input schema wants.
 async fn typed(
     registry: &Registry,
-    name: &str,
+    call: &Call,
     pairs: &[(String, String)],
     server: Option<&str>,
 ) -> Result<Map<String, Value>, Fault> {
-    let tool = registry.find_tool(name, server).await?;
+    let tool = registry.find_tool(&call.name, server).await?;
     let unknown = Map::new();
     let schema = tool.as_ref().map_or(&unknown, |tool| &tool.input_schema);
+    if call.unchecked {
+        // What cannot be read as the schema wants it is sent as the text that it is.
+        let read = |pair: &(String, String)| match schema::pairs(schema, std::slice::from_ref(pair))
+        {
+            Ok(read) => read,
+            Err(_) => Map::from_iter([(pair.0.clone(), pair.1.as_str().into())]),
+        };
+        return Ok(pairs.iter().flat_map(read).collect());
+    }
     schema::pairs(schema, pairs).map_err(|wrong| {
         let what = "the arguments cannot be read as the tool's input schema wants them";
         let fault = Fault::new(FaultKind::Validation, what);
         let fault = wrong.iter().map(Disagreement::line).fold(fault, Fault::because);
-        fault.hint("`--args JSON` with `--unchecked` sends anything")
+        fault.hint("`--unchecked` sends it as text, and `--args JSON` with it anything")
     })
 }
 

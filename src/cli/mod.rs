@@ -201,7 +201,15 @@ async fn call_one(
     out: &mut dyn Write,
     reporter: &mut Reporter<'_>,
 ) -> Result<u8, Stop> {
-    let (given, name) = (call::given(call).await?, &call.name);
+    let given = call::given(call);
+    let given = match options.timeout {
+        Some(time) => tokio::time::timeout(time, given).await.map_err(|_| {
+            let what = format!("the arguments did not come within {} s", time.as_secs_f64());
+            Fault::new(FaultKind::Timeout, what).hint("`--args` reads to the end of its input")
+        })?,
+        None => given.await,
+    };
+    let (given, name) = (given?, &call.name);
     let (track, server) = (Track::default(), options.server.as_deref());
     let state = options.progress.then(|| track.subscribe());
     let registry = &said_yes(registry, call.yes).tracked(track);

@@ -122,8 +122,12 @@ fn straight(path: PathBuf) -> PathBuf {
 pub fn root_from(text: &str) -> Result<Root, ConfigError> {
     let here = std::env::current_dir().unwrap_or_default();
     let around = Surroundings::plain(&here);
-    let uri = address(text, &around)
-        .map_err(|why| ConfigError::argument(format!("`--root {}`: {why}", escaped(text))))?;
+    let wrong = |why: String| ConfigError::argument(format!("`--root {}`: {why}", escaped(text)));
+    let uri = address(text, &around).map_err(wrong)?;
+    let is_path = !text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+    if is_path && !whole_path(text, &around).map_err(wrong)?.exists() {
+        return Err(wrong("there is no such folder or file".into()));
+    }
     Ok(Root { uri, name: Path::new(text).file_name().map(|n| n.to_string_lossy().into_owned()) })
 }
 
@@ -187,5 +191,6 @@ mod tests {
         let root = root_from(".").expect("a root");
         assert_eq!(root.uri, file_uri(&here));
         assert!(root_from("").is_err() && root_from("ftp://x").is_err());
+        assert!(root_from("there-is-no-such-folder").is_err());
     }
 }

@@ -18,9 +18,13 @@ impl RawResult {
     /// where it is in the way.
     pub(super) fn read<T, E>(&self, read: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
         let json = self.json.as_str();
-        read(json).or_else(|error| match first_value(json) {
+        let first = |error| match first_value(json) {
             Some(first) if first.len() < json.trim_ascii().len() => read(first),
             Some(_) | None => Err(error),
+        };
+        read(json).or_else(first).or_else(|error| match paired(json) {
+            Some(json) => read(&json),
+            None => Err(error),
         })
     }
 
@@ -47,6 +51,31 @@ impl RawResult {
             .await
             .map_err(|_| Fault::new(FaultKind::Unexpected, "the answer could not be read"))
     }
+}
+
+/// JSON in which halves of UTF-16 pairs stand alone, as texts that were cut inside of a character
+/// have them, with U+FFFD in their place. `None` where there are none.
+pub(super) fn paired(json: &str) -> Option<String> {
+    let unit = |text: &str| u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok();
+    let (mut out, mut rest, mut changed) = (String::with_capacity(json.len()), json, false);
+    while let Some((head, tail)) =
+        memchr::memchr(b'\\', rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
+    {
+        let next = || tail.get(6..).and_then(unit);
+        let (length, is_whole) = match unit(tail) {
+            Some(0xd800..=0xdbff) if matches!(next(), Some(0xdc00..=0xdfff)) => (12, true),
+            Some(0xd800..=0xdfff) => (6, false),
+            Some(_) => (6, true),
+            None => (2, true),
+        };
+        let (escape, behind) = tail.split_at_checked(tail.ceil_char_boundary(length))?;
+        out.push_str(head);
+        out.push_str(if is_whole { escape } else { "\\ufffd" });
+        changed |= !is_whole;
+        rest = behind;
+    }
+    out.push_str(rest);
+    changed.then_some(out)
 }
 
 /// The answer to one of our requests.
@@ -112,6 +141,18 @@ impl Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halves_of_pairs_are_replaced_and_whole_ones_kept() {
+        let half = r#"["a\ud83d","\ud83d\ude00","\\ud83d","\udc00\ud83dx","é\n"]"#;
+        let whole = r#"["a\ufffd","\ud83d\ude00","\\ud83d","\ufffd\ufffdx","é\n"]"#;
+        assert_eq!(paired(half).as_deref(), Some(whole));
+        assert_eq!(paired(whole), None);
+        assert_eq!(paired("\\"), None);
+        let raw = RawResult { json: r#"{"a":"\ud83d"}"#.to_owned().into(), replaced: false };
+        let read = raw.read(|json| serde_json::from_str::<Value>(json));
+        assert_eq!(read.expect("JSON"), serde_json::json!({"a": "\u{fffd}"}));
+    }
 
     #[test]
     fn every_answer_survives_the_journey() {

@@ -2,6 +2,7 @@
 //!
 //! The SDK gets a clean result of its own kind; what the server really said is kept here.
 
+use super::answer::paired;
 use crate::domain::{Capabilities, UntrustedText};
 use rmcp::model::{ErrorCode, ErrorData, ServerResult};
 use serde_json::{Map, Value, json};
@@ -118,7 +119,9 @@ pub(super) fn discover(raw: &str) -> Result<(Handshake, ServerResult), String> {
 
 /// Reads the error of an answer, whatever its shape, into the SDK's.
 pub(super) fn error(raw: &str) -> ErrorData {
-    let value: Value = serde_json::from_str(raw).unwrap_or(Value::Null);
+    let value = serde_json::from_str(raw).ok();
+    let mended = || serde_json::from_str(&paired(raw)?).ok();
+    let value: Value = value.or_else(mended).unwrap_or(Value::Null);
     let code = value.get("code").and_then(Value::as_i64).and_then(|c| i32::try_from(c).ok());
     let message = value.get("message").and_then(Value::as_str).unwrap_or(raw).to_owned();
     ErrorData::new(ErrorCode(code.unwrap_or(-32603)), message, value.get("data").cloned())

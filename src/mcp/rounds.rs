@@ -20,6 +20,9 @@ use std::time::{Duration, Instant};
 /// How long is waited before a round in which the server asked for nothing but another try.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// How much a server may ask for in one round.
+const MAX_ASKS: usize = 64;
+
 /// What stands in an `input_required` result.
 #[derive(Debug, PartialEq)]
 struct Round {
@@ -136,6 +139,9 @@ fn round(mut result: Map<String, Value>) -> Result<Round, &'static str> {
         None | Some(Value::Null) => None,
         Some(_) => return Err("cannot be read: its requestState is no string"),
     };
+    if asks.len() > MAX_ASKS {
+        return Err("asks for more at once than is answered");
+    }
     if asks.is_empty() && state.is_none() {
         return Err("does not say what for");
     }

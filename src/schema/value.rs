@@ -23,7 +23,7 @@ impl Field {
             FieldKind::Choice(choices) => match chosen(choices, text) {
                 Some(value) => Ok(value.clone()),
                 None if is_null => Ok(Value::Null),
-                None => Err("choose one of its values".into()),
+                None => Err(choose(choices)),
             },
             FieldKind::Integer | FieldKind::Number | FieldKind::Boolean if is_null => {
                 Ok(Value::Null)
@@ -44,7 +44,7 @@ impl Field {
                 _ => Err("write true or false".into()),
             },
             FieldKind::Json(what) => read_json(text).map_err(|why| match why {
-                NotExact::NoJson(why) => format!("write {what} as JSON: {why}"),
+                NotExact::NoJson(why) => format!("write {what} as JSON{}: {why}", example(what)),
                 NotExact::Number(at) => format!("the number at character {at}: {INEXACT}"),
             }),
         }
@@ -69,6 +69,27 @@ pub fn exact(text: &str) -> Result<Value, String> {
         NotExact::NoJson(why) => why.to_string(),
         NotExact::Number(at) => format!("the number at character {at}: {INEXACT}"),
     })
+}
+
+/// How many values of a choice are named.
+const NAMED: usize = 8;
+
+/// What could be chosen.
+fn choose(choices: &[Choice]) -> String {
+    let named = choices.iter().take(NAMED).map(|choice| written(choices, &choice.value));
+    let more = if choices.len() > NAMED { ", …" } else { "" };
+    format!("choose one of: {}{more}", named.collect::<Vec<_>>().join(", "))
+}
+
+/// How such JSON looks.
+fn example(what: &str) -> &'static str {
+    if what.starts_with("a list") {
+        r#", such as ["a", "b"]"#
+    } else if what.starts_with("an object") {
+        r#", such as {"key": "value"}"#
+    } else {
+        ""
+    }
 }
 
 /// What is wrong with a number that cannot be sent as it is written.
@@ -170,7 +191,7 @@ mod tests {
         let why = json.read("[1, 123456789012345678901]").expect_err("inexact");
         assert!(why.starts_with("the number at character 5"), "{why}");
         let why = json.read("[1,").expect_err("no JSON");
-        assert!(why.starts_with("write a list as JSON: "), "{why}");
+        assert!(why.starts_with("write a list as JSON, such as "), "{why}");
     }
 
     #[test]
