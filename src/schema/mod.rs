@@ -21,4 +21,3 @@ pub use check::{Checker, Disagreement};
 pub use fields::{Choice, Field, FieldKind, fields, whole};
 pub use pairs::pairs;
 pub use tree::{TreeRow, tree};
-pub use value::exact;

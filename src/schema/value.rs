@@ -60,17 +60,6 @@ impl Field {
     }
 }
 
-/// Reads JSON that is going to be sent. A number that would be sent as another one is refused.
-///
-/// # Errors
-/// What is wrong with it and where.
-pub fn exact(text: &str) -> Result<Value, String> {
-    read_json(text).map_err(|why| match why {
-        NotExact::NoJson(why) => why.to_string(),
-        NotExact::Number(at) => format!("the number at character {at}: {INEXACT}"),
-    })
-}
-
 /// How many values of a choice are named.
 const NAMED: usize = 8;
 

@@ -64,7 +64,12 @@ pub(super) async fn disconnected_while_connecting() -> Result<(), String> {
 pub(super) async fn dropped_without_close() -> Result<(), String> {
     let registry = open(child("stubborn", None));
     registry.settled().await;
-    let lines = Evidence::of(crate::row::Way::Child).lines(&registry);
+    // What it wrote to standard error may come later than its answers.
+    let evidence = Evidence::of(crate::row::Way::Child);
+    if !evidence.says(&registry, "PID").await {
+        return Err("it never said its id".into());
+    }
+    let lines = evidence.lines(&registry);
     let ids = processes::named(lines.iter().map(String::as_str));
     drop(registry);
     let left = processes::left_of(&ids, Duration::from_secs(4)).await;
