@@ -121,7 +121,9 @@ pub(crate) async fn what_was_never_offered_ends_the_call_by_name(way: Way) {
         (json!({"a": {}}), "", true),
         (json!({"a": 7}), "", true),
     ] {
-        for method in CALLS {
+        // The three calls go the same way; one ask is enough to show that of each.
+        let mixed = asked.get("b").is_some();
+        for method in CALLS.into_iter().filter(|method| mixed || *method == "tools/call") {
             let script = script(json!([asks(asked.clone(), Some("x"))]));
             let adjust = |spec| if has_roots { rooted(spec) } else { spec };
             let house = Setup::new(way).adjusted("one", script, adjust).open();
