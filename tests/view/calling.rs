@@ -274,6 +274,25 @@ fn an_answer_is_copied_and_saved_whole() {
     assert_eq!(&save.body.file("x.txt")[..], "a\u{202e}b\nc".as_bytes());
 }
 
+#[test]
+fn a_picture_of_an_answer_is_saved_by_the_name_of_its_kind() {
+    let mut screen = Screen::new(100, 30);
+    let call = calls(&mut screen);
+    let content = json!([
+        {"type": "text", "text": "before"},
+        {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="},
+        {"type": "text", "text": "behind"},
+    ]);
+    screen.answer(call, Ok(plain(result(content, None, false))));
+    screen.keys("s");
+    let save = screen.state.save.as_ref().unwrap();
+    assert_eq!(save.input.text(), "search.json", "as text it would be lost");
+    assert_eq!(&save.body.file("logo.PNG")[..], b"\x89PNG\r\n\x1a\n");
+    assert!(save.body.file("all.json").starts_with(b"{\n"));
+    let text = save.body.file("words.txt");
+    assert!(text.starts_with(b"before") && text.ends_with(b"behind"));
+}
+
 fn linking() -> Page {
     let content = json!([
         {"type": "resource_link", "uri": "library://unlisted/7", "name": "a card"},

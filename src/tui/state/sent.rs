@@ -1,7 +1,7 @@
 //! What was sent, kept beside the page that shows it: what is copied and saved is this, byte for
 //! byte, and not what the screen made of it.
 
-use crate::content::export::{prompt_json, prompt_text, tool_text};
+use crate::content::export::{prompt_json, prompt_text, safe_name, tool_text};
 use crate::content::{Document, encode};
 use crate::domain::{RenderedPrompt, ToolResult, UntrustedText};
 use bytes::Bytes;
@@ -70,14 +70,19 @@ impl Body {
         }
     }
 
-    /// The bytes of a file of it; a prompt or a tool's answer is JSON in a file whose name says so.
+    /// The bytes of a file of it. A prompt or a tool's answer is JSON in a file whose name says so;
+    /// of an answer a name with the ending of one of its pictures or sounds takes that.
     pub fn file(&self, name: &str) -> Bytes {
         let is_json = name.to_ascii_lowercase().ends_with(".json");
         match self {
             Self::Bytes(bytes) => bytes.clone(),
             Self::Prompt(prompt) if is_json => prompt_json(prompt).into(),
             Self::Tool(answer) if is_json => answer.json().into(),
-            Self::Text(_) | Self::Words(_) | Self::Prompt(_) | Self::Tool(_) => {
+            Self::Tool(answer) => match answer.media_called(name) {
+                Some(bytes) => bytes,
+                None => self.text().unwrap_or_default().into(),
+            },
+            Self::Text(_) | Self::Words(_) | Self::Prompt(_) => {
                 self.text().unwrap_or_default().into()
             }
         }
@@ -109,6 +114,19 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The first of its blocks of bytes that a file of this name would hold, by its ending.
+    fn media_called(&self, name: &str) -> Option<Bytes> {
+        let (_, ending) = name.rsplit_once('.')?;
+        let fits = |block: &&Block| {
+            let usual = safe_name("x", block.mime_type.as_ref().map(UntrustedText::raw));
+            usual.rsplit_once('.').is_some_and(|(_, usual)| usual.eq_ignore_ascii_case(ending))
+        };
+        match &self.media.iter().find(fits)?.body {
+            Body::Bytes(bytes) => Some(bytes.clone()),
+            Body::Text(_) | Body::Words(_) | Body::Prompt(_) | Body::Tool(_) => None,
+        }
+    }
+
     /// As the protocol has it.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(&self.result.to_value()).unwrap_or_default()

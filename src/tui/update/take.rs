@@ -93,7 +93,9 @@ fn answered(key: &ItemKey, answer: &Arc<Answer>, part: usize) -> Taken {
             Taken { what: "the bytes".into(), body: block.body.clone(), name }
         }
         None => {
-            let ending = if answer.result.structured.is_some() { "json" } else { "txt" };
+            // As text it would lose what is no text.
+            let is_text = answer.result.structured.is_none() && answer.media.is_empty();
+            let ending = if is_text { "txt" } else { "json" };
             let body = Body::Tool(answer.clone());
             Taken { what: "the answer".into(), body, name: format!("{name}.{ending}") }
         }
