@@ -161,7 +161,7 @@ fn choices(shape: &Shape<'_>) -> Option<Vec<Choice>> {
 
 /// Why a form cannot show all that this schema says, where that is so: then the arguments are
 /// better written as JSON.
-pub fn whole(schema: &Map<String, Value>) -> Option<String> {
+pub fn why_not_whole(schema: &Map<String, Value>) -> Option<String> {
     let root = Shape::of_root(schema);
     let types = root.types();
     if !types.is_empty() && !types.contains(&"object") {

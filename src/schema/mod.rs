@@ -18,6 +18,6 @@ mod words;
 
 pub use arguments::arguments;
 pub use check::{Checker, Disagreement};
-pub use fields::{Choice, Field, FieldKind, fields, whole};
+pub use fields::{Choice, Field, FieldKind, fields, why_not_whole};
 pub use pairs::pairs;
 pub use tree::{TreeRow, tree};

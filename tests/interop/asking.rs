@@ -1,40 +1,16 @@
 //! Servers that ask for a model call: the one inside its answer, the other by a request of its own.
 
-use crate::installed::{close, id, spec, text};
-use std::sync::{Arc, Mutex, PoisonError};
-use vestibule::{
-    domain::{Decision, Era, EraChoice, Model, SamplingRequest, SamplingResponse, ServerSpec},
-    provider::{BoxFuture, ClosureProvider},
-    registry::Registry,
-    sampling::{
-        DenyAll, RequestReview, ResponseReview, SamplingApprover, SamplingPolicy, SamplingService,
-    },
+use crate::{
+    installed::{close, id, spec, text},
+    yes::Yes,
 };
-
-/// Says yes to everything, and keeps who asked.
-#[derive(Default)]
-struct Yes(Mutex<Vec<(Era, Option<String>)>>);
-
-impl SamplingApprover for Yes {
-    fn review_request<'a>(
-        &'a self,
-        review: &'a RequestReview,
-    ) -> BoxFuture<'a, Decision<SamplingRequest>> {
-        let asker = (review.origin.era, review.origin.call.clone());
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(asker);
-        let yes = Decision::Approve { value: review.request.clone(), digest: review.digest };
-        Box::pin(std::future::ready(yes))
-    }
-
-    fn review_response<'a>(
-        &'a self,
-        review: &'a ResponseReview,
-    ) -> BoxFuture<'a, Decision<SamplingResponse>> {
-        let digest = review.disclosure.digest();
-        let yes = Decision::Approve { value: review.response.clone(), digest };
-        Box::pin(std::future::ready(yes))
-    }
-}
+use std::sync::Arc;
+use vestibule::{
+    domain::{Era, EraChoice, Model, ServerSpec},
+    provider::ClosureProvider,
+    registry::Registry,
+    sampling::{DenyAll, SamplingApprover, SamplingPolicy, SamplingService},
+};
 
 /// A registry over one server called `python`, whose questions are all approved.
 pub(crate) fn open_all_yes(spec: ServerSpec) -> Registry {
@@ -67,7 +43,7 @@ async fn an_approved_answer_reaches_the_server_in_both_eras() {
         let registry = open(approver.clone(), choice);
         let reading = registry.read_resource("py:ask", None).await.expect("a reading");
         assert_eq!(text(&reading), expected);
-        let asked = approver.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let asked = approver.askers();
         let call = (era == Era::Modern).then(|| "read py:ask".to_owned());
         assert_eq!(asked, [(era, call)]);
         close(registry).await;

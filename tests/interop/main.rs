@@ -14,3 +14,5 @@ mod reference;
 mod tools;
 #[path = "../support/wire.rs"]
 mod wire;
+#[path = "../support/yes.rs"]
+mod yes;

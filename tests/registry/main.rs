@@ -30,6 +30,8 @@ mod templates;
 mod tools;
 #[path = "../support/wire.rs"]
 mod wire;
+#[path = "../support/yes.rs"]
+mod yes;
 
 use house::Way;
 use libtest_mimic::{Arguments, Trial};

@@ -1,17 +1,17 @@
 //! Calling tools.
 
-use crate::house::{House, Setup, Way, id};
+use crate::{
+    house::{House, Setup, Way, id},
+    yes::Yes,
+};
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 use vestibule::{
     config::Limits,
-    domain::{
-        CallState, Confirm, Content, Decision, Fault, FaultKind, Link, Model, Permissions,
-        SamplingRequest, SamplingResponse,
-    },
-    provider::{BoxFuture, ClosureProvider},
+    domain::{CallState, Confirm, Content, Fault, FaultKind, Link, Model, Permissions},
+    provider::ClosureProvider,
     registry::{Agreement, Called, Registry, ToolCall, Track},
-    sampling::{RequestReview, ResponseReview, SamplingApprover, SamplingPolicy, SamplingService},
+    sampling::{SamplingPolicy, SamplingService},
 };
 
 const ERAS: [&str; 2] = ["legacy", "modern"];
@@ -168,28 +168,6 @@ pub(crate) async fn calls_run_side_by_side(way: Way) {
     house.close().await;
 }
 
-/// Says yes at both doors.
-struct Yes;
-
-impl SamplingApprover for Yes {
-    fn review_request<'a>(
-        &'a self,
-        review: &'a RequestReview,
-    ) -> BoxFuture<'a, Decision<SamplingRequest>> {
-        let yes = Decision::Approve { value: review.request.clone(), digest: review.digest };
-        Box::pin(std::future::ready(yes))
-    }
-
-    fn review_response<'a>(
-        &'a self,
-        review: &'a ResponseReview,
-    ) -> BoxFuture<'a, Decision<SamplingResponse>> {
-        let digest = review.disclosure.digest();
-        let yes = Decision::Approve { value: review.response.clone(), digest };
-        Box::pin(std::future::ready(yes))
-    }
-}
-
 pub(crate) async fn a_question_within_a_call_is_answered_while_it_runs(way: Way) {
     for apart in [false, true] {
         // The model answers only once the call is known to wait for that.
@@ -203,7 +181,8 @@ pub(crate) async fn a_question_within_a_call_is_answered_while_it_runs(way: Way)
         });
         let model = Model { name: "closure".into(), endpoint: "this test".into() };
         let policy = SamplingPolicy::default();
-        let service = SamplingService::new(Arc::new(Yes), Arc::new(provider), model, policy);
+        let service =
+            SamplingService::new(Arc::new(Yes::default()), Arc::new(provider), model, policy);
         let message = json!({"role": "user", "content": {"type": "text", "text": "?"}});
         let ask = json!({"messages": [message], "maxTokens": 10});
         let mut script = script("legacy", json!({"t": {"ask": ask}}));

@@ -48,8 +48,31 @@ pub(super) fn draw(
         let height = u16::try_from(height).unwrap_or(inside.height);
         return text_area::draw(canvas, &view.area, Rect { height, ..inside });
     }
-    // Only what can be in the window is laid out: what is before the field with the keys, from it
-    // backwards, and what is after it.
+    let (rows, cursor, end) = laid_out(form, &state.offers, width, height);
+    let top = end.saturating_sub(height).min(cursor.0.saturating_sub(1));
+    for (row, line) in rows.into_iter().skip(top).take(height).enumerate() {
+        let chosen = line.spans.iter().any(|span| span.role == Role::Selected);
+        let base = canvas.theme.style(if chosen { Role::Selected } else { Role::Plain });
+        canvas.line_in(inside, row, &line.fit(width), base);
+    }
+    for (row, line) in foot.into_iter().enumerate() {
+        canvas.line(inside, height + row, &line.fit(width));
+    }
+    let row = u16::try_from(cursor.0 - top.min(cursor.0)).ok();
+    let row = row.filter(|row| usize::from(*row) < height)?;
+    let x = inside.x.saturating_add(cursor.1).min(inside.right().saturating_sub(1));
+    Some(Position { x, y: inside.y + row })
+}
+
+/// The rows that can be in a window of a height, the cursor's row and column in them, and the row
+/// behind what has to be seen of the field with the keys. What is before that field is laid out
+/// from it backwards.
+fn laid_out(
+    form: &Form,
+    offers: &Offers,
+    width: usize,
+    height: usize,
+) -> (Vec<Line>, (usize, u16), usize) {
     let mut before: Vec<Vec<Line>> = Vec::new();
     let mut filled = 0;
     for field in form.fields.iter().take(form.focus).rev() {
@@ -64,7 +87,7 @@ pub(super) fn draw(
     let (mut cursor, mut end) = ((0, 0), 0);
     for (n, one) in form.fields.iter().enumerate().skip(form.focus) {
         let focused = n == form.focus;
-        let (block, at) = block(form, one, width, focused.then_some((&state.offers, height)));
+        let (block, at) = block(form, one, width, focused.then_some((offers, height)));
         if let Some((column, proposed)) = at {
             cursor = (rows.len() + 1, column);
             end = rows.len() + proposed;
@@ -78,19 +101,7 @@ pub(super) fn draw(
             break;
         }
     }
-    let top = end.saturating_sub(height).min(cursor.0.saturating_sub(1));
-    for (row, line) in rows.into_iter().skip(top).take(height).enumerate() {
-        let chosen = line.spans.iter().any(|span| span.role == Role::Selected);
-        let base = canvas.theme.style(if chosen { Role::Selected } else { Role::Plain });
-        canvas.line_in(inside, row, &line.fit(width), base);
-    }
-    for (row, line) in foot.into_iter().enumerate() {
-        canvas.line(inside, height + row, &line.fit(width));
-    }
-    let row = u16::try_from(cursor.0 - top.min(cursor.0)).ok();
-    let row = row.filter(|row| usize::from(*row) < height)?;
-    let x = inside.x.saturating_add(cursor.1).min(inside.right().saturating_sub(1));
-    Some(Position { x, y: inside.y + row })
+    (rows, cursor, end)
 }
 
 /// The rows of one field, and a gap below; of the one that has the keys also the cursor's column,

@@ -48,7 +48,7 @@ impl Form {
         });
         let fields = fields.collect();
         let of = ToolForm {
-            more: schema::whole(&tool.input_schema),
+            more: schema::why_not_whole(&tool.input_schema),
             tool,
             problems: Vec::new(),
             refused: false,
